@@ -1,0 +1,5 @@
+//! agentd runs coding-agent CLIs, unattended, through a spec-driven workflow on prompts that are compiled.
+
+pub mod template;
+
+pub use template::{Agent, Phase, Values, Variable, Verdict};

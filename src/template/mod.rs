@@ -1,0 +1,23 @@
+//! The template language: what a prompt is before anyone knows what it says.
+//!
+//! The files follow the pipeline: [`vocab`] and [`dialect`] are the data, then [`lexer`] -> [`parser`] ->
+//! [`render`]. This folder has no dependencies and knows no file system: `build.rs` mounts it as it
+//! stands, so that the build and the program share one language.
+
+pub mod dialect;
+pub mod lexer;
+pub mod nearest;
+pub mod node;
+pub mod parser;
+pub mod render;
+pub mod span;
+pub mod values;
+pub mod vocab;
+
+pub use dialect::{Dialect, Directive};
+pub use node::{Node, Part};
+pub use parser::{Fault, FaultKind, Parsed, parse};
+pub use render::{IncludeFault, Includes, NoIncludes, OnMissing, RenderError, Scope, render};
+pub use span::{LineIndex, Position, Span};
+pub use values::Values;
+pub use vocab::{Agent, Phase, TaskStatus, Variable, Verdict};
