@@ -1,0 +1,95 @@
+//! File names: `[AGENT]-[PHASE].md` for system templates, plain lower-case names elsewhere.
+
+use super::super::code::Code;
+use super::super::diagnostic::Diagnostic;
+use super::super::source::{FileId, Folder, Sources};
+use crate::template::lexer::is_name;
+use crate::template::nearest::nearest;
+use crate::template::{Agent, Phase};
+
+const FORM: &str = "name it `[AGENT]-[PHASE].md`, directly in `system/`: GEMINI, CLAUDE, CODEX or BASE, \
+                    then plan, challenge, implement, review or archive";
+
+/// Reports each phase that has no BASE template.
+pub(super) fn base_templates(sources: &mut Sources, found: &mut Vec<Diagnostic>) {
+    for phase in Phase::ALL {
+        let wanted = format!("BASE-{phase}.md");
+        let is_there = |name: &str| name.eq_ignore_ascii_case(&wanted);
+        if sources.iter().any(|(_, file)| file.folder == Folder::System && is_there(&file.name)) {
+            continue;
+        }
+        let file = sources.add_absent(Folder::System, &format!("system/{wanted}"));
+        found.push(
+            Diagnostic::new(
+                Code::MissingBase,
+                sources.first_line(file),
+                format!("phase `{phase}` has no base template: `{wanted}` is missing"),
+            )
+            .help("every phase has a BASE template, for agents that have none of their own"),
+        );
+    }
+}
+
+/// Reads agent and phase off a system template's name.
+pub(super) fn system(
+    sources: &Sources,
+    file: FileId,
+    found: &mut Vec<Diagnostic>,
+) -> Option<(Agent, Phase)> {
+    let name = sources.get(file).name.as_str();
+    let mut report = |code, message: String, help: String| {
+        found.push(Diagnostic::new(code, sources.first_line(file), message).help(help));
+    };
+    let stem = name.len().checked_sub(3).and_then(|at| name.split_at_checked(at));
+    let parts = stem
+        .filter(|(_, ending)| ending.eq_ignore_ascii_case(".md"))
+        .and_then(|(stem, _)| stem.split_once('-'))
+        .filter(|_| !name.contains('/'));
+    let Some((agent_word, phase_word)) = parts else {
+        report(Code::FileName, format!("`{name}` is not a template's name"), FORM.to_owned());
+        return None;
+    };
+    let (agent_upper, phase_lower) =
+        (agent_word.to_ascii_uppercase(), phase_word.to_ascii_lowercase());
+    let (agent, phase) = (Agent::from_word(&agent_upper), Phase::from_word(&phase_lower));
+    if agent.is_none() {
+        let help = match nearest(agent_word, Agent::WORDS.iter().copied()) {
+            Some(near) => format!("did you mean `{near}-{phase_word}.md`?"),
+            None => format!("the agents are {}", Agent::WORDS.join(", ")),
+        };
+        report(Code::UnknownAgent, format!("there is no agent `{agent_word}`"), help);
+    }
+    if phase.is_none() {
+        let help = match nearest(phase_word, Phase::WORDS.iter().copied()) {
+            Some(near) => format!("did you mean `{agent_word}-{near}.md`?"),
+            None => format!("the phases are {}", Phase::WORDS.join(", ")),
+        };
+        report(Code::UnknownPhase, format!("there is no phase `{phase_word}`"), help);
+    }
+    let (agent, phase) = agent.zip(phase)?;
+    let right = format!("{agent}-{phase}.md");
+    if name != right {
+        let message = format!("`{name}` is in the wrong case");
+        report(Code::FileCase, message, format!("rename it to `{right}`"));
+        return None;
+    }
+    Some((agent, phase))
+}
+
+/// Checks the name of a template that is looked up by its name alone.
+pub(super) fn plain(sources: &Sources, file: FileId, found: &mut Vec<Diagnostic>) {
+    let name = sources.get(file).name.as_str();
+    let is_plain = |name: &str| name.strip_suffix(".md").is_some_and(is_name);
+    if is_plain(name) {
+        return;
+    }
+    let lower = name.to_ascii_lowercase();
+    let (code, help) = if is_plain(&lower) {
+        (Code::FileCase, format!("rename it to `{lower}`"))
+    } else {
+        let form = "name it in small letters, digits, `-` and `_`, ending in `.md`, with no folder between";
+        (Code::FileName, form.to_owned())
+    };
+    let message = format!("`{name}` is not a template's name");
+    found.push(Diagnostic::new(code, sources.first_line(file), message).help(help));
+}

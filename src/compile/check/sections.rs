@@ -1,0 +1,78 @@
+//! The required sections: each there, once, with text, outside code blocks.
+
+use super::super::code::Code;
+use super::super::contract::SECTIONS;
+use super::super::diagnostic::Diagnostic;
+use super::super::outline::same_title;
+use super::Template;
+use crate::template::nearest::nearest;
+
+pub(super) fn check(template: &Template<'_>, found: &mut Vec<Diagnostic>) {
+    for title in SECTIONS {
+        match template.outline.sections(title).as_slice() {
+            [] => found.extend(absent(template, title)),
+            [first, again @ ..] => {
+                let first_place = template.place(template.outline.headings[*first].span);
+                for number in again {
+                    let place = template.place(template.outline.headings[*number].span);
+                    found.push(
+                        Diagnostic::new(
+                            Code::DuplicateSection,
+                            place,
+                            format!("section `{title}` stands twice"),
+                        )
+                        .label(first_place, "first here")
+                        .help("merge the two"),
+                    );
+                }
+                if !template.outline.has_content(*first) {
+                    found.push(
+                        Diagnostic::new(
+                            Code::EmptySection,
+                            first_place,
+                            format!("section `{title}` is empty"),
+                        )
+                        .help("write text below the heading"),
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Describes a section that is not where it should be, or nothing where a missing fragment may hold it.
+fn absent(template: &Template<'_>, title: &str) -> Option<Diagnostic> {
+    if let Some(span) = template.outline.section_in_code(template.text, title) {
+        return Some(
+            Diagnostic::new(
+                Code::FencedSection,
+                template.place(span),
+                format!("section `{title}` stands only inside a code block"),
+            )
+            .help("move the heading out of the code block"),
+        );
+    }
+    if !template.unit.linked.complete {
+        return None;
+    }
+    let message = format!("section `{title}` is missing");
+    let headings = &template.outline.headings;
+    if let Some(heading) = headings.iter().find(|heading| same_title(&heading.title, title)) {
+        return Some(
+            Diagnostic::new(Code::MissingSection, template.place(heading.span), message)
+                .help(format!("this heading is of level {}: write `## {title}`", heading.level)),
+        );
+    }
+    let near = headings
+        .iter()
+        .filter(|heading| !SECTIONS.iter().any(|section| same_title(&heading.title, section)))
+        .find(|heading| nearest(&heading.title, [title]).is_some());
+    Some(match near {
+        Some(heading) => {
+            Diagnostic::new(Code::MissingSection, template.place(heading.span), message)
+                .help(format!("did you mean `## {title}`?"))
+        }
+        None => Diagnostic::new(Code::MissingSection, template.whole(), message)
+            .help(format!("add the heading `## {title}` with text below it")),
+    })
+}

@@ -1,0 +1,54 @@
+//! A diagnostic is data: what is wrong, where, and what to do. Showing it is the business of `report`.
+
+use super::code::Code;
+use super::source::{FileId, Sources};
+use crate::template::Span;
+
+/// A place in one of the sources.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The file.
+    pub file: FileId,
+    /// The bytes in it.
+    pub span: Span,
+}
+
+/// Something that is wrong with a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// What it is about.
+    pub code: Code,
+    /// What is wrong: lower case, no full stop.
+    pub message: String,
+    /// Where.
+    pub place: Place,
+    /// Other places that have to do with it, each with a few words.
+    pub labels: Vec<(Place, String)>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    pub(crate) fn new(code: Code, place: Place, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), place, labels: Vec::new(), help: None }
+    }
+
+    pub(crate) fn label(mut self, place: Place, text: impl Into<String>) -> Self {
+        self.labels.push((place, text.into()));
+        self
+    }
+
+    pub(crate) fn help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(text.into());
+        self
+    }
+
+    pub(crate) fn sort_key<'s>(&'s self, sources: &'s Sources) -> impl Ord + 's {
+        (
+            sources.get(self.place.file).path.as_str(),
+            self.place.span,
+            self.code,
+            self.message.as_str(),
+        )
+    }
+}

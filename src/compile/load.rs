@@ -1,0 +1,55 @@
+//! Reads a templates folder. The compiler's one file with I/O.
+
+use std::path::{Path, PathBuf};
+use std::{fmt, fs, io};
+
+use walkdir::WalkDir;
+
+use super::source::Sources;
+
+/// A templates folder that could not be read.
+#[derive(Debug)]
+pub struct LoadError {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// Why.
+    pub source: io::Error,
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot read `{}`: {}", self.path.display(), self.source)
+    }
+}
+
+impl std::error::Error for LoadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.source)
+    }
+}
+
+/// Reads every file of the folder, in the order of their names; hidden files are passed over.
+pub fn load(root: &Path) -> Result<Sources, LoadError> {
+    let mut sources = Sources::default();
+    let shown = root.to_string_lossy().trim_end_matches('/').to_owned();
+    let hidden = |name: &std::ffi::OsStr| name.to_string_lossy().starts_with('.');
+    let entries = WalkDir::new(root)
+        .follow_links(true)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_entry(|entry| entry.depth() == 0 || !hidden(entry.file_name()));
+    for entry in entries {
+        let entry = entry.map_err(|error| LoadError {
+            path: error.path().unwrap_or(root).to_owned(),
+            source: error.into(),
+        })?;
+        if !entry.file_type().is_file() {
+            continue;
+        }
+        let path = entry.path();
+        let bytes = fs::read(path).map_err(|source| LoadError { path: path.to_owned(), source })?;
+        let below = path.strip_prefix(root).unwrap_or(path).to_string_lossy().replace('\\', "/");
+        sources.add(&shown, &below, bytes);
+    }
+    Ok(sources)
+}

@@ -1,0 +1,115 @@
+//! Shows diagnostics: with the source line and carets for people, and as the lines that cargo reads.
+
+use annotate_snippets::{
+    AnnotationKind, Element, Group, Level, Origin, Padding, Renderer, Snippet,
+};
+
+use super::Compilation;
+use super::code::Severity;
+use super::diagnostic::{Diagnostic, Place};
+use super::source::Sources;
+use crate::template::{LineIndex, Position};
+
+/// Whether a report is written with colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colors {
+    /// Plain text.
+    Off,
+    /// ANSI colours.
+    On,
+}
+
+/// Shows every diagnostic with its code, place, source line, carets and help, and a last line that counts.
+pub fn human(compilation: &Compilation, colors: Colors) -> String {
+    let renderer = match colors {
+        Colors::Off => Renderer::plain(),
+        Colors::On => Renderer::styled(),
+    };
+    let mut out = String::new();
+    for diagnostic in &compilation.diagnostics {
+        out.push_str(&renderer.render(&[group(diagnostic, &compilation.sources)]));
+        out.push_str("\n\n");
+    }
+    let count =
+        |severity| compilation.diagnostics.iter().filter(|d| d.code.severity() == severity).count();
+    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
+    if errors + warnings > 0 {
+        out.push_str(&format!("{}, {}\n", counted(errors, "error"), counted(warnings, "warning")));
+    }
+    out
+}
+
+/// Writes the lines by which a build script tells cargo of each diagnostic.
+pub fn cargo(compilation: &Compilation) -> String {
+    let line = |diagnostic: &Diagnostic| {
+        let key = match diagnostic.code.severity() {
+            Severity::Error => "cargo::error",
+            Severity::Warning => "cargo::warning",
+        };
+        format!("{key}={}\n", one_line(diagnostic, &compilation.sources))
+    };
+    compilation.diagnostics.iter().map(line).collect()
+}
+
+/// Shows a diagnostic as `path:line:col: message [code]`.
+pub fn one_line(diagnostic: &Diagnostic, sources: &Sources) -> String {
+    let Position { line, column } = position(diagnostic.place, sources);
+    let path = &sources.get(diagnostic.place.file).path;
+    let (message, code) = (&diagnostic.message, diagnostic.code.slug());
+    format!("{path}:{line}:{column}: {message} [{code}]")
+}
+
+/// Works out line and column of a place.
+pub fn position(place: Place, sources: &Sources) -> Position {
+    LineIndex::new(&sources.get(place.file).text).position(place.span.start)
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {
+    let level = match diagnostic.code.severity() {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code.slug());
+    let mut elements: Vec<Element<'a>> = Vec::new();
+    let source = sources.get(diagnostic.place.file);
+    if source.exists {
+        let mut snippet = snippet(diagnostic.place, sources)
+            .annotation(AnnotationKind::Primary.span(range(diagnostic.place, sources)));
+        for (place, text) in
+            diagnostic.labels.iter().filter(|(place, _)| place.file == diagnostic.place.file)
+        {
+            snippet = snippet.annotation(
+                AnnotationKind::Context.span(range(*place, sources)).label(text.as_str()),
+            );
+        }
+        elements.push(snippet.into());
+    } else {
+        elements.push(Origin::path(source.path.as_str()).line(1).char_column(1).into());
+    }
+    for (place, text) in
+        diagnostic.labels.iter().filter(|(place, _)| place.file != diagnostic.place.file)
+    {
+        let annotation = AnnotationKind::Context.span(range(*place, sources)).label(text.as_str());
+        elements.push(snippet(*place, sources).annotation(annotation).into());
+    }
+    if let Some(help) = &diagnostic.help {
+        elements.push(Padding.into());
+        elements.push(Level::HELP.message(help.as_str()).into());
+    }
+    title.elements(elements)
+}
+
+fn snippet(place: Place, sources: &Sources) -> Snippet<'_, annotate_snippets::Annotation<'_>> {
+    let source = sources.get(place.file);
+    Snippet::source(source.text.as_str()).path(source.path.as_str()).line_start(1)
+}
+
+fn range(place: Place, sources: &Sources) -> std::ops::Range<usize> {
+    let end = sources.get(place.file).text.len();
+    place.span.start.min(end)..place.span.end.min(end)
+}
