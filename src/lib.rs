@@ -1,8 +1,32 @@
 //! agentd runs coding-agent CLIs, unattended, through a spec-driven workflow on prompts that are compiled.
+//!
+//! This library is what the binary is made of. Without its default features it is the prompt library alone:
+//!
+//! - [`catalog`]: the templates, compiled and checked by the build script, with a look-up that cannot fail;
+//! - [`template`]: the language they are written in;
+//! - [`models::prompt::UnifiedPrompt`]: one complete, stateless request as an XML document;
+//! - [`orchestrator::prompts`]: what goes into each phase's prompt.
+//!
+//! The feature `compiler` adds [`compile`](https://docs.rs/agentd), with which another crate's `build.rs`
+//! compiles its own folder of templates.
+//!
+//! ```
+//! use agentd::{Agent, Phase, Values, Variable, catalog::CATALOG, models::prompt::UnifiedPrompt};
+//!
+//! let template = CATALOG.system(Agent::Claude, Phase::Plan);
+//! let values = Values::new().with(Variable::ProjectContext, "A web shop in Rust.");
+//! let prompt = UnifiedPrompt::new("Add login")
+//!     .with_system_prompt(template.render(&values))
+//!     .with_file("src/main.rs", "fn main() {}");
+//! assert!(prompt.to_xml().ends_with("<instructions>Add login</instructions>\n</prompt>\n"));
+//! ```
 
 pub mod catalog;
 #[cfg(feature = "compiler")]
 pub mod compile;
+pub mod models;
+pub mod orchestrator;
 pub mod template;
 
+pub use orchestrator::prompts::TemplateNotFound;
 pub use template::{Agent, Phase, Values, Variable, Verdict};

@@ -1,0 +1,5 @@
+//! Pure data: what the rest of the program passes around. Nothing here reads files or runs anything.
+
+pub mod envelope;
+pub mod prompt;
+pub mod template;

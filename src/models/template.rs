@@ -1,0 +1,45 @@
+//! What is known of a system template, as data for other programs.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::catalog::SystemTemplate;
+use crate::template::{Agent, Phase};
+
+/// Describes a system template: whose it is, which phase it is for and which variables it uses.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SystemTemplateMetadata {
+    /// The agent the template was written for.
+    pub agent: Agent,
+    /// The phase it was written for.
+    pub phase: Phase,
+    /// The variables found in it, in the order of their first use.
+    pub variables: Vec<String>,
+}
+
+impl From<&SystemTemplate> for SystemTemplateMetadata {
+    fn from(template: &SystemTemplate) -> Self {
+        let variables =
+            template.variables.iter().map(|variable| variable.word().to_owned()).collect();
+        Self { agent: template.agent, phase: template.phase, variables }
+    }
+}
+
+/// Serializes the words of the template language, which itself has no dependencies, by their spelling.
+macro_rules! serde_by_word {
+    ($($name:ident),+) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.word())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let word = String::deserialize(deserializer)?;
+                Self::from_word(&word).ok_or_else(|| de::Error::unknown_variant(&word, Self::WORDS))
+            }
+        }
+    )+};
+}
+
+serde_by_word!(Agent, Phase);

@@ -1,0 +1,3 @@
+//! What drives the agents: for now, what goes into their prompts.
+
+pub mod prompts;

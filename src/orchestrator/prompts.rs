@@ -1,0 +1,135 @@
+//! What goes into each phase's prompt: the system template for an agent and a phase, with its values.
+
+use log::{debug, warn};
+use thiserror::Error;
+
+use crate::catalog::{CATALOG, SystemTemplate};
+use crate::models::prompt::{ContextKind, UnifiedPrompt};
+use crate::template::lexer::lex;
+use crate::template::nearest::nearest;
+use crate::template::parser::node;
+use crate::template::{
+    Agent, Dialect, NoIncludes, Node, OnMissing, Phase, RenderError, Scope, Values, render,
+};
+
+/// There is neither a template for the agent and phase nor a BASE template for the phase.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error(
+    "no template for agent `{agent}` in phase `{phase}`: tried `{}` and `{}`",
+    .tried[0], .tried[1]
+)]
+pub struct TemplateNotFound {
+    /// The agent, as it was asked for.
+    pub agent: String,
+    /// The phase, as it was asked for.
+    pub phase: String,
+    /// The two files that would have served.
+    pub tried: [String; 2],
+    /// What was probably meant.
+    pub help: String,
+}
+
+impl TemplateNotFound {
+    fn new(agent: &str, phase: &str) -> Self {
+        let tried =
+            [format!("{}-{phase}.md", agent.to_ascii_uppercase()), format!("BASE-{phase}.md")];
+        let help = match nearest(phase, Phase::WORDS.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the phases are {}", Phase::WORDS.join(", ")),
+        };
+        Self { agent: agent.to_owned(), phase: phase.to_owned(), tried, help }
+    }
+}
+
+/// Finds the template for names that come from outside; the agent's name may be in any case.
+///
+/// An agent without a template of its own for the phase, known or not, is served by BASE, which is logged.
+pub fn find_system_template(
+    agent: &str,
+    phase: &str,
+) -> Result<&'static SystemTemplate, TemplateNotFound> {
+    let family = agent.to_ascii_uppercase();
+    let template = CATALOG
+        .find(&family, phase)
+        .or_else(|| CATALOG.find(Agent::Base.word(), phase))
+        .ok_or_else(|| TemplateNotFound::new(agent, phase))?;
+    if template.agent == Agent::Base && family != Agent::Base.word() {
+        debug!("no template {family}-{phase}.md, falling back to {}", template.file);
+    }
+    Ok(template)
+}
+
+/// Loads the text of the template for an agent and a phase, with its shared fragments in place.
+///
+/// ```
+/// use agentd::orchestrator::prompts::load_system_template;
+///
+/// assert!(load_system_template("CLAUDE", "implement").unwrap().contains("Claude Sonnet"));
+/// let error = load_system_template("claude", "plam").unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "no template for agent `claude` in phase `plam`: tried `CLAUDE-plam.md` and `BASE-plam.md`"
+/// );
+/// assert_eq!(error.help, "did you mean `plan`?");
+/// ```
+pub fn load_system_template(agent: &str, phase: &str) -> Result<&'static str, TemplateNotFound> {
+    find_system_template(agent, phase).map(|template| template.text)
+}
+
+/// Replaces every `{{VARIABLE}}` of a system template in one pass. Values are not scanned again.
+///
+/// A variable without a value becomes `Context not provided: NAME`, and a warning is logged. A marker
+/// that is not well formed stays as it is.
+///
+/// ```
+/// use std::collections::HashMap;
+/// use agentd::orchestrator::prompts::inject_variables;
+///
+/// let context = HashMap::from([("TASKS".to_owned(), "1.1 {{ARTIFACTS}}".to_owned())]);
+/// assert_eq!(
+///     inject_variables("{{TASKS}} / {{SKELETON}}", &context),
+///     "1.1 {{ARTIFACTS}} / Context not provided: SKELETON"
+/// );
+/// ```
+pub fn inject_variables(template: &str, context: &impl Scope) -> String {
+    let nodes: Vec<_> = lex(template, &Dialect::SYSTEM)
+        .into_iter()
+        .map(|token| match node(template, token, &Dialect::SYSTEM) {
+            Ok(node @ (Node::Text(_) | Node::Hole(_))) => node,
+            Ok(Node::Fragment(_) | Node::Include { .. }) | Err(_) => {
+                Node::Text(token.span.of(template))
+            }
+        })
+        .collect();
+    let mut out = String::new();
+    let missing = render("the given text", &nodes, context, &NoIncludes, OnMissing::Note, &mut out);
+    // Only text and holes are left, and a hole without a value becomes a note: there is no error.
+    missing.unwrap_or_default().into_iter().for_each(warn_of_missing);
+    out
+}
+
+/// Renders the system prompt of an agent and a phase.
+///
+/// Unless `on_missing` refuses, a variable without a value becomes a note to the agent and a warning is
+/// logged.
+pub fn system_prompt(
+    template: &SystemTemplate,
+    values: &Values<'_>,
+    on_missing: OnMissing,
+) -> Result<String, RenderError> {
+    let prompt = template.try_render(values, on_missing)?;
+    template.missing(values).for_each(|variable| warn_of_missing(variable.word()));
+    Ok(prompt)
+}
+
+/// Lists a prompt's artifacts, whose contents stand in its context, for the variable `ARTIFACTS`.
+pub fn artifact_index(prompt: &UnifiedPrompt) -> Option<String> {
+    let artifacts = prompt.context.iter().filter(|item| item.kind == ContextKind::Artifact);
+    let lines: Vec<_> =
+        artifacts.map(|item| format!("- `{}` ({} bytes)", item.name, item.content.len())).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+fn warn_of_missing(name: &str) {
+    warn!("no value for {name}: the prompt says \"Context not provided\" in its place");
+}
