@@ -22,10 +22,16 @@
 //! ```
 
 pub mod catalog;
+#[cfg(feature = "cli")]
+pub mod cli;
 #[cfg(feature = "compiler")]
 pub mod compile;
 pub mod models;
 pub mod orchestrator;
+#[cfg(feature = "cli")]
+mod output;
+#[cfg(feature = "cli")]
+pub mod prompt;
 pub mod template;
 
 pub use orchestrator::prompts::TemplateNotFound;

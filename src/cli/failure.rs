@@ -1,0 +1,130 @@
+//! How a command fails: with a message that names the thing, help, and an exit code that is a contract.
+
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anstyle::{AnsiColor, Style};
+
+use crate::models::envelope::EnvelopeError;
+use crate::orchestrator::prompts::TemplateNotFound;
+use crate::template::{IncludeFault, RenderError};
+
+/// What a command gives back.
+pub(super) type Outcome<T = ()> = Result<T, Failure>;
+
+/// Why a command failed.
+#[derive(Debug)]
+pub(super) struct Failure {
+    kind: Kind,
+    message: String,
+    help: Option<String>,
+}
+
+/// The kind of a failure decides the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Whoever read our output has gone, which is no failure.
+    ClosedPipe,
+    /// Something that cannot happen has happened.
+    Bug,
+    /// The command line is wrong.
+    Usage,
+    /// A template is wrong, or cannot be found or rendered.
+    Template,
+    /// The command cannot run as things stand.
+    Precondition,
+    /// Reading or writing failed.
+    Io,
+    /// A limit was exceeded.
+    Limit,
+    /// A path leads out of its root.
+    Outside,
+}
+
+impl Kind {
+    const fn exit_code(self) -> u8 {
+        match self {
+            Self::ClosedPipe => 0,
+            Self::Bug => 1,
+            Self::Usage => 2,
+            Self::Template => 3,
+            Self::Precondition => 4,
+            Self::Io => 10,
+            Self::Limit => 11,
+            Self::Outside => 12,
+        }
+    }
+}
+
+impl Failure {
+    pub(super) fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), help: None }
+    }
+
+    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    pub(super) fn io(what: &str, path: &Path, error: &io::Error) -> Self {
+        Self::new(Kind::Io, format!("{what} `{}`: {error}", path.display()))
+    }
+
+    /// Tells the user and gives the exit code.
+    pub(super) fn report(self) -> ExitCode {
+        if self.kind != Kind::ClosedPipe {
+            let styled = |color: AnsiColor| Style::new().bold().fg_color(Some(color.into()));
+            let (error, help) = (styled(AnsiColor::Red), styled(AnsiColor::Cyan));
+            let mut stderr = anstream::stderr().lock();
+            // Nothing can be done about a standard error that is gone.
+            let _ = writeln!(stderr, "{error}error:{error:#} {}", self.message);
+            if let Some(text) = self.help {
+                let _ = writeln!(stderr, "{help}help:{help:#} {text}");
+            }
+        }
+        ExitCode::from(self.kind.exit_code())
+    }
+}
+
+/// An I/O error without a path is one of standard output.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::new(Kind::ClosedPipe, ""),
+            _ => Self::new(Kind::Io, format!("cannot write to standard output: {error}")),
+        }
+    }
+}
+
+impl From<TemplateNotFound> for Failure {
+    fn from(error: TemplateNotFound) -> Self {
+        Self::new(Kind::Template, format!("TemplateNotFound: {error}")).help(error.help)
+    }
+}
+
+impl From<RenderError> for Failure {
+    fn from(error: RenderError) -> Self {
+        let message = error.to_string();
+        match error {
+            RenderError::MissingValue { name, .. } => Self::new(Kind::Template, message)
+                .help(format!("give it with `--var {name}=VALUE`")),
+            RenderError::MissingInclude { .. } => Self::new(Kind::Template, message)
+                .help("includes are read from the folder given with `--session DIR`"),
+            RenderError::Unlinked { .. } => Self::new(Kind::Template, message),
+            RenderError::Include { fault, .. } => match fault {
+                IncludeFault::Outside => Self::new(Kind::Outside, message),
+                IncludeFault::TooLarge(_) => Self::new(Kind::Limit, message),
+                IncludeFault::NotAFile => Self::new(Kind::Template, message),
+                IncludeFault::Unreadable(_) => Self::new(Kind::Io, message),
+            },
+        }
+    }
+}
+
+impl From<EnvelopeError> for Failure {
+    fn from(error: EnvelopeError) -> Self {
+        Self::new(Kind::Bug, format!("the prompt's document is wrong: {error}"))
+            .help("this is a bug in agentd: please report it with the command line")
+    }
+}

@@ -1,0 +1,89 @@
+//! What commands take in: files, standard input and `NAME=VALUE` pairs.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use log::warn;
+
+use super::failure::{Failure, Kind, Outcome};
+
+/// A value given on the command line: `NAME=VALUE` or `NAME=@FILE`.
+#[derive(Clone, Debug)]
+pub(super) struct Assignment {
+    /// The name.
+    pub(super) name: String,
+    value: Source,
+}
+
+#[derive(Clone, Debug)]
+enum Source {
+    Text(String),
+    File(PathBuf),
+}
+
+impl std::str::FromStr for Assignment {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let form = "write NAME=VALUE or NAME=@FILE (NAME=@@… for a value that starts with `@`)";
+        let (name, value) = text.split_once('=').ok_or(form)?;
+        if name.is_empty() {
+            return Err(form.to_owned());
+        }
+        let value = match value.strip_prefix('@') {
+            Some(literal) if literal.starts_with('@') => Source::Text(literal.to_owned()),
+            Some(path) => Source::File(path.into()),
+            None => Source::Text(value.to_owned()),
+        };
+        Ok(Self { name: name.to_owned(), value })
+    }
+}
+
+/// Reads the values of all assignments; of two with the same name the later one counts.
+pub(super) fn values(assignments: &[Assignment]) -> Outcome<BTreeMap<String, String>> {
+    let value = |assignment: &Assignment| match &assignment.value {
+        Source::Text(text) => Ok(text.clone()),
+        Source::File(path) => text_file(path),
+    };
+    assignments.iter().map(|assignment| Ok((assignment.name.clone(), value(assignment)?))).collect()
+}
+
+/// Reads a file as text; bytes that are not UTF-8 become U+FFFD, which is said.
+pub(super) fn text_file(path: &Path) -> Outcome<String> {
+    let bytes = fs::read(path).map_err(|error| Failure::io("cannot read", path, &error))?;
+    Ok(text(bytes, &path.display().to_string()))
+}
+
+/// Reads a file for the prompt's context; one that holds NUL bytes is no text and is left out, which is said.
+pub(super) fn context_file(path: &Path) -> Outcome<String> {
+    let bytes = fs::read(path).map_err(|error| Failure::io("cannot read", path, &error))?;
+    let shown = path.display();
+    if memchr::memchr(0, &bytes).is_some() {
+        warn!("`{shown}` is a binary file: its content is left out");
+        return Ok(format!("(binary file of {} bytes, left out)", bytes.len()));
+    }
+    Ok(text(bytes, &shown.to_string()))
+}
+
+/// Takes the instructions as they were typed, or from standard input for `-`.
+pub(super) fn instructions(argument: &str) -> Outcome<String> {
+    if argument != "-" {
+        return Ok(argument.to_owned());
+    }
+    let mut bytes = Vec::new();
+    io::stdin()
+        .lock()
+        .read_to_end(&mut bytes)
+        .map_err(|error| Failure::new(Kind::Io, format!("cannot read standard input: {error}")))?;
+    Ok(text(bytes, "standard input"))
+}
+
+fn text(bytes: Vec<u8>, name: &str) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| {
+        let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+        warn!("`{name}` is not UTF-8 throughout: wrong bytes are shown as U+FFFD");
+        text
+    })
+}

@@ -1,0 +1,119 @@
+//! `agentd templates render`: any template file, rendered, for those who write one.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use log::warn;
+
+use super::super::failure::{Failure, Kind, Outcome};
+use super::super::input::{self, Assignment};
+use super::export::TEMPLATES;
+use crate::compile::{FileId, Folder, Sources, link_one, load, report};
+use crate::prompt::session::Session;
+use crate::template::{Dialect, Includes, NoIncludes, OnMissing, parse, render};
+
+/// Render a template file with values, as an author would try it out.
+///
+/// Shared fragments come from the folder `shared` beside the file's own folder, else from those compiled in.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentd templates render templates/system/BASE-plan.md --dialect system --var PROJECT_CONTEXT=@project.md
+  agentd templates render coder.md --dialect role --var plan_file=plan_1.md --session agentd/changes/login")]
+pub(in super::super) struct Render {
+    /// The template.
+    file: PathBuf,
+    /// The dialect it is written in.
+    #[arg(long, value_enum)]
+    dialect: DialectName,
+    /// A value. In the dialect `extension` these are also the names that are live.
+    #[arg(long = "var", value_name = "NAME=VALUE|NAME=@FILE")]
+    variables: Vec<Assignment>,
+    /// The folder that `[[include:…]]` reads from.
+    #[arg(long, value_name = "DIR")]
+    session: Option<PathBuf>,
+    /// Fail when a value is missing, in every dialect.
+    #[arg(long)]
+    strict: bool,
+}
+
+/// The dialects by name.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum DialectName {
+    /// {{UPPER_SNAKE}} and [[shared:x]].
+    System,
+    /// [[placeholder:x]], [[shared:x]], [[include:path]] and [[include-optional:path]].
+    Role,
+    /// {{lower_snake}} and YAML frontmatter.
+    Identity,
+    /// [[placeholder:x]] of the names given with --var; all else is text.
+    Extension,
+}
+
+impl Render {
+    pub(in super::super) fn run(&self) -> Outcome {
+        let values = input::values(&self.variables)?;
+        let names: Vec<&str> = values.keys().map(String::as_str).collect();
+        let dialect = match self.dialect {
+            DialectName::System => Dialect::SYSTEM,
+            DialectName::Role => Dialect::ROLE,
+            DialectName::Identity => Dialect::IDENTITY,
+            DialectName::Extension => Dialect::extension(&names),
+        };
+        let text = self.linked(&dialect)?;
+        let parsed = parse(&text, &dialect);
+        let session = self.session.as_deref().map(open_session).transpose()?;
+        let includes: &dyn Includes = session.as_ref().map_or(&NoIncludes, |session| session);
+        let on_missing = if self.strict { OnMissing::Refuse } else { dialect.on_missing };
+        let nodes = parsed.nodes.iter().map(|(node, _)| node);
+        let shown = self.file.display().to_string();
+        let mut out = String::new();
+        for name in render(&shown, nodes, &values, includes, on_missing, &mut out)? {
+            warn!("`{shown}` asks for `{name}`, which was not given");
+        }
+        io::stdout().lock().write_all(out.as_bytes())?;
+        Ok(())
+    }
+
+    /// Reads the file and puts its fragments in place, or reports what is wrong with it.
+    fn linked(&self, dialect: &Dialect<'_>) -> Outcome<String> {
+        let bytes =
+            fs::read(&self.file).map_err(|error| Failure::io("cannot read", &self.file, &error))?;
+        let mut sources = self.fragments()?;
+        let name = self.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let path = self.file.display().to_string();
+        let file: FileId = sources.add_as(Folder::Commands, &name, path, bytes);
+        let (linked, compilation) = link_one(sources, file, dialect);
+        if compilation.is_ok() {
+            return Ok(linked.text);
+        }
+        let text = report::human(&compilation, report::Colors::On);
+        anstream::stderr().write_all(text.as_bytes())?;
+        Err(Failure::new(Kind::Template, format!("`{}` cannot be rendered", self.file.display())))
+    }
+
+    fn fragments(&self) -> Outcome<Sources> {
+        let root = self
+            .file
+            .parent()
+            .and_then(Path::parent)
+            .map(|root| if root == Path::new("") { Path::new(".") } else { root });
+        if let Some(root) = root.filter(|root| root.join("shared").is_dir()) {
+            let mut sources =
+                load(root).map_err(|error| Failure::new(Kind::Io, error.to_string()))?;
+            sources.keep(Folder::Shared);
+            return Ok(sources);
+        }
+        let mut sources = Sources::default();
+        for file in TEMPLATES.get_dir("shared").into_iter().flat_map(include_dir::Dir::files) {
+            sources.add("(compiled in)", &file.path().to_string_lossy(), file.contents().to_vec());
+        }
+        Ok(sources)
+    }
+}
+
+fn open_session(path: &Path) -> Outcome<Session> {
+    Session::open(path).map_err(|error| Failure::io("cannot open the session folder", path, &error))
+}

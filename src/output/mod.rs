@@ -1,0 +1,3 @@
+//! What people read: messages on standard error, and how long results look.
+
+pub(crate) mod logger;

@@ -1,0 +1,3 @@
+//! From names to prompts: where the parts of a prompt come from.
+
+pub mod session;
