@@ -78,6 +78,8 @@ codes! {
     FragmentCycle = "fragment-cycle" Error,
     /// A fragment that a system template includes holds a live marker.
     LiveFragment = "live-fragment" Error,
+    /// The edge of a fragment and the text beside it join into a marker.
+    JoinedMarker = "joined-marker" Error,
     /// A template grows beyond all bounds when its fragments are linked in.
     LinkedTooLarge = "linked-too-large" Error,
     /// A shared fragment is included by no template.

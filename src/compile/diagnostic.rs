@@ -5,7 +5,7 @@ use super::source::{FileId, Sources};
 use crate::template::Span;
 
 /// A place in one of the sources.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// The file.
     pub file: FileId,
@@ -43,12 +43,18 @@ impl Diagnostic {
         self
     }
 
+    /// Orders by place; what stands in one place stays in the order in which it was found.
     pub(crate) fn sort_key<'s>(&'s self, sources: &'s Sources) -> impl Ord + 's {
-        (
-            sources.get(self.place.file).path.as_str(),
-            self.place.span,
-            self.code,
-            self.message.as_str(),
-        )
+        (sources.get(self.place.file).path.as_str(), self.place.span, self.code)
+    }
+}
+
+/// Quotes a piece of a template in a message: on one line, and not at any length.
+pub(crate) fn quoted(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("`{}…`", &line[..at]),
+        None => format!("`{line}`"),
     }
 }

@@ -3,6 +3,8 @@
 //! `build.rs` mounts this folder and [`crate::template`] as they stand; the library has it with the
 //! feature `compiler`. Only [`load`] reads files, and nothing here prints.
 
+use std::collections::HashSet;
+
 mod check;
 pub mod code;
 mod codegen;
@@ -77,9 +79,9 @@ pub fn link_one(sources: Sources, file: FileId, dialect: &Dialect<'_>) -> (Linke
 impl Compilation {
     /// Brings the diagnostics in order; what was found on several ways is said once.
     fn new(sources: Sources, mut diagnostics: Vec<Diagnostic>, system: Vec<SystemUnit>) -> Self {
+        let mut said = HashSet::new();
+        diagnostics.retain(|d| said.insert((d.code, d.place, d.message.clone())));
         diagnostics.sort_by(|a, b| a.sort_key(&sources).cmp(&b.sort_key(&sources)));
-        diagnostics
-            .dedup_by(|a, b| a.code == b.code && a.place == b.place && a.message == b.message);
         Self { sources, diagnostics, system }
     }
 

@@ -6,7 +6,7 @@ use super::diagnostic::Place;
 use crate::template::Span;
 
 /// A file's number among the sources.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(usize);
 
 /// The folder a template lies in, which decides its dialect and its rules.
@@ -24,6 +24,8 @@ pub enum Folder {
     Identities,
     /// `context.md`, which projects cannot extend.
     Context,
+    /// Anywhere else, where no template belongs.
+    Elsewhere,
 }
 
 /// A source file.
@@ -35,7 +37,7 @@ pub struct SourceFile {
     pub folder: Folder,
     /// The name inside that folder.
     pub name: String,
-    /// The text; up to the first wrong byte where the file is not UTF-8.
+    /// The text, without a byte-order mark; where the file is not UTF-8, up to the first wrong byte and U+FFFD.
     pub text: String,
     /// Whether the file was UTF-8 throughout.
     pub utf8: bool,
@@ -65,9 +67,11 @@ impl Sources {
             Ok(text) => (text, true),
             Err(error) => {
                 let valid = error.utf8_error().valid_up_to();
-                (String::from_utf8_lossy(&error.into_bytes()[..valid]).into_owned(), false)
+                let text = String::from_utf8_lossy(&error.into_bytes()[..valid]).into_owned();
+                (text + "\u{fffd}", false)
             }
         };
+        let text = text.strip_prefix('\u{feff}').map_or_else(|| text.clone(), str::to_owned);
         self.files.push(SourceFile {
             path,
             folder,
@@ -141,18 +145,27 @@ fn hex(digest: &[u8]) -> String {
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
+impl Folder {
+    /// The folders that hold templates.
+    pub(crate) const NAMES: [&str; 5] = ["system", "agents", "commands", "shared", "identities"];
+}
+
+/// Tells a file's folder from its path; `blocks/` is not the compiler's, and only Markdown is a template.
 fn folder_of(below: &str) -> Option<(Folder, &str)> {
     if below == "context.md" {
         return Some((Folder::Context, below));
     }
-    let (folder, name) = below.split_once('/')?;
+    let is_markdown = below.to_ascii_lowercase().ends_with(".md");
+    let elsewhere = is_markdown.then_some((Folder::Elsewhere, below));
+    let Some((folder, name)) = below.split_once('/') else { return elsewhere };
     let folder = match folder {
         "system" => Folder::System,
         "agents" => Folder::Agents,
         "commands" => Folder::Commands,
         "shared" => Folder::Shared,
         "identities" => Folder::Identities,
-        _ => return None,
+        "blocks" => return None,
+        _ => return elsewhere,
     };
     Some((folder, name))
 }

@@ -2,7 +2,7 @@
 //! overlap), never fails and takes linear time: what is wrong becomes a token that the parser reports.
 
 use super::dialect::{Braces, Brackets, Dialect, Directive};
-use super::nearest::nearest;
+use super::nearest::edits;
 use super::span::Span;
 
 /// A token and its place.
@@ -33,7 +33,7 @@ pub enum TokenKind {
         /// What follows the colon, if there is one.
         argument: Option<Span>,
     },
-    /// An opener whose closer does not come before the end of the line.
+    /// An opener whose closer comes neither before the end of the line nor before the next opener.
     Unclosed,
     /// YAML between two lines of `---` at the start of the file.
     Frontmatter {
@@ -140,7 +140,7 @@ impl Lexer<'_> {
         }
         let bytes = self.source.as_bytes();
         let mut i = at + 2;
-        while i < bytes.len() && bytes[i] != b'\n' {
+        while i < bytes.len() && bytes[i] != b'\n' && !bytes[i..].starts_with(b"{{") {
             if bytes[i..].starts_with(b"}}") {
                 let kind = TokenKind::Brace { inner: Span::new(at + 2, i) };
                 return Some(Token { kind, span: Span::new(at, i + 2) });
@@ -173,10 +173,9 @@ impl Lexer<'_> {
         let word = Span::new(start, start + length);
         let text = word.of(self.source);
         let argument = self.source[word.end..].starts_with(':');
-        let known =
-            || nearest(text, Directive::ALL.iter().map(|directive| directive.word())).is_some();
+        let known = || Directive::ALL.iter().any(|directive| edits(text, directive.word()) <= 1);
         let opens = match (start == at + 2, argument) {
-            (true, true) => is_name(text) || known(),
+            (true, true) => starts_with_letter(text) || known(),
             (true, false) | (false, true) => known(),
             (false, false) => false,
         };
@@ -224,6 +223,11 @@ impl Lexer<'_> {
             span: Span::new(at, argument.end + 2),
         })
     }
+}
+
+/// Says whether a word before a colon can be meant as a directive: `[[1:2]]` and `[[TODO: x]]` are not.
+fn starts_with_letter(word: &str) -> bool {
+    is_name(word) && word.starts_with(|first: char| first.is_ascii_lowercase())
 }
 
 const fn is_name_byte(byte: u8) -> bool {

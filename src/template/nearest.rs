@@ -12,7 +12,7 @@ const LONGEST: usize = 48;
 /// assert_eq!(nearest("bin", ["include", "shared"]), None);
 /// ```
 pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    if word.is_empty() || word.len() > LONGEST {
+    if word.is_empty() {
         return None;
     }
     candidates
@@ -23,8 +23,12 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// Counts insertions, deletions, substitutions and swaps of neighbours (optimal string alignment).
-fn edits(left: &str, right: &str) -> usize {
+/// Counts insertions, deletions, substitutions and swaps of neighbours, case apart; words that are too long to
+/// be compared are as far apart as can be.
+pub fn edits(left: &str, right: &str) -> usize {
+    if left.len() > LONGEST || right.len() > LONGEST {
+        return usize::MAX;
+    }
     let left: Vec<char> = left.chars().map(|c| c.to_ascii_lowercase()).collect();
     let right: Vec<char> = right.chars().map(|c| c.to_ascii_lowercase()).collect();
     let mut before = vec![0; right.len() + 1];

@@ -4,13 +4,14 @@ use super::super::code::Code;
 use super::super::contract::directives;
 use super::super::diagnostic::Diagnostic;
 use super::Template;
+use crate::template::Node;
 
 pub(super) fn check(template: &Template<'_>, found: &mut Vec<Diagnostic>) {
     if !template.unit.linked.complete {
         return;
     }
     let phase = template.phase();
-    let prose = template.outline.prose(template.text);
+    let prose = template.outline.prose(&without_holes(template));
     for spellings in directives(phase) {
         if spellings.iter().any(|phrase| has_phrase(&prose, &phrase.to_lowercase())) {
             continue;
@@ -25,6 +26,17 @@ pub(super) fn check(template: &Template<'_>, found: &mut Vec<Diagnostic>) {
             .help(format!("say what the agent has to do about `{name}`, outside code blocks")),
         );
     }
+}
+
+/// Blanks the variables, whose names say nothing to an agent.
+fn without_holes(template: &Template<'_>) -> String {
+    let mut text = template.text.to_owned();
+    for (node, span) in &template.parsed.nodes {
+        if matches!(node, Node::Hole(_)) {
+            text.replace_range(span.start..span.end, &" ".repeat(span.end - span.start));
+        }
+    }
+    text
 }
 
 /// Finds a phrase that is not part of a longer word.

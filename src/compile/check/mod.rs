@@ -25,41 +25,51 @@ pub(crate) fn check(sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Vec<S
     let mut linker = Linker::new(sources);
     let mut units = Vec::new();
     for (file, source) in sources.iter().filter(|(_, source)| source.exists) {
-        let readable = is_readable(sources, file, found);
         match source.folder {
-            Folder::System => {
-                let name = names::system(sources, file, found);
-                if let Some((agent, phase)) = name
-                    && readable
-                {
-                    let linked = linker.link(file, &Dialect::SYSTEM, found);
-                    system(
-                        sources,
-                        &SystemUnit { file, agent, phase, linked: linked.clone() },
-                        found,
-                    );
-                    units.push(SystemUnit { file, agent, phase, linked });
-                } else if readable {
-                    syntax::faults(sources, file, &Dialect::SYSTEM, found);
-                }
-            }
+            Folder::System => units.extend(system_file(sources, file, &mut linker, found)),
             Folder::Agents | Folder::Commands | Folder::Context | Folder::Shared => {
                 names::plain(sources, file, found);
-                if readable {
+                if is_readable(sources, file, found) {
                     syntax::faults(sources, file, &Dialect::ROLE, found);
                     roles::extension_point(sources, file, &mut linker, found);
                 }
             }
             Folder::Identities => {
                 names::plain(sources, file, found);
-                if readable {
+                if is_readable(sources, file, found) {
                     syntax::faults(sources, file, &Dialect::IDENTITY, found);
                 }
             }
+            Folder::Elsewhere => names::elsewhere(sources, file, found),
         }
     }
-    unused_fragments(sources, &linker, found);
+    // A fragment that only seems unused because of an error elsewhere is not worth a word.
+    if found.is_empty() {
+        found.extend(linker.unused().map(|file| unused_fragment(sources, file)));
+    }
     units
+}
+
+/// Checks a file of `system/`; one whose name is wrong is held to the language alone.
+fn system_file(
+    sources: &Sources,
+    file: FileId,
+    linker: &mut Linker<'_>,
+    found: &mut Vec<Diagnostic>,
+) -> Option<SystemUnit> {
+    let name = names::system(sources, file, found);
+    let is_markdown = sources.get(file).name.to_ascii_lowercase().ends_with(".md");
+    if !is_markdown || !is_readable(sources, file, found) {
+        return None;
+    }
+    let Some((agent, phase)) = name else {
+        syntax::faults(sources, file, &Dialect::SYSTEM, found);
+        return None;
+    };
+    let linked = linker.link(file, &Dialect::SYSTEM, found);
+    let unit = SystemUnit { file, agent, phase, linked };
+    system(sources, &unit, found);
+    Some(unit)
 }
 
 /// Holds one system template to its phase's contract.
@@ -118,13 +128,14 @@ impl Template<'_> {
     }
 }
 
+/// Reports a file that holds no text at all.
 pub(super) fn is_readable(sources: &Sources, file: FileId, found: &mut Vec<Diagnostic>) -> bool {
     let source = sources.get(file);
     if !source.utf8 {
-        let at = source.text.len();
-        let place = Place { file, span: Span::new(at, at) };
+        let end = source.text.len();
+        let place = Place { file, span: Span::new(end - '\u{fffd}'.len_utf8(), end) };
         found.push(
-            Diagnostic::new(Code::NotUtf8, place, format!("the byte at offset {at} is not UTF-8"))
+            Diagnostic::new(Code::NotUtf8, place, "this byte is not UTF-8")
                 .help("save the file as UTF-8"),
         );
         return false;
@@ -139,17 +150,8 @@ pub(super) fn is_readable(sources: &Sources, file: FileId, found: &mut Vec<Diagn
     true
 }
 
-fn unused_fragments(sources: &Sources, linker: &Linker<'_>, found: &mut Vec<Diagnostic>) {
-    for (file, source) in sources.iter() {
-        if source.folder == Folder::Shared && !linker.is_used(file) {
-            found.push(
-                Diagnostic::new(
-                    Code::UnusedFragment,
-                    sources.first_line(file),
-                    "no template includes this fragment",
-                )
-                .help("include it with `[[shared:…]]`, or remove the file"),
-            );
-        }
-    }
+fn unused_fragment(sources: &Sources, file: FileId) -> Diagnostic {
+    let message = "no template includes this fragment";
+    Diagnostic::new(Code::UnusedFragment, sources.first_line(file), message)
+        .help("include it with `[[shared:…]]`, or remove the file")
 }

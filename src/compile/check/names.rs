@@ -10,12 +10,12 @@ use crate::template::{Agent, Phase};
 const FORM: &str = "name it `[AGENT]-[PHASE].md`, directly in `system/`: GEMINI, CLAUDE, CODEX or BASE, \
                     then plan, challenge, implement, review or archive";
 
-/// Reports each phase that has no BASE template.
+/// Reports each phase that has no BASE template, unless a file is there that was meant to be it.
 pub(super) fn base_templates(sources: &mut Sources, found: &mut Vec<Diagnostic>) {
     for phase in Phase::ALL {
         let wanted = format!("BASE-{phase}.md");
-        let is_there = |name: &str| name.eq_ignore_ascii_case(&wanted);
-        if sources.iter().any(|(_, file)| file.folder == Folder::System && is_there(&file.name)) {
+        let is_meant = |name: &str| name == wanted || meant(name) == Some((Agent::Base, *phase));
+        if sources.iter().any(|(_, file)| file.folder == Folder::System && is_meant(&file.name)) {
             continue;
         }
         let file = sources.add_absent(Folder::System, &format!("system/{wanted}"));
@@ -25,9 +25,20 @@ pub(super) fn base_templates(sources: &mut Sources, found: &mut Vec<Diagnostic>)
                 sources.first_line(file),
                 format!("phase `{phase}` has no base template: `{wanted}` is missing"),
             )
-            .help("every phase has a BASE template, for agents that have none of their own"),
+            .help(format!(
+                "write `system/{wanted}`, which serves every agent without a template of its own"
+            )),
         );
     }
+}
+
+/// Guesses agent and phase from a name that is not quite right.
+fn meant(name: &str) -> Option<(Agent, Phase)> {
+    let (stem, _) = name.rsplit_once('.')?;
+    let (agent, phase) = stem.split_once('-')?;
+    let agent = Agent::from_word(nearest(agent, Agent::WORDS.iter().copied())?)?;
+    let phase = Phase::from_word(nearest(phase, Phase::WORDS.iter().copied())?)?;
+    Some((agent, phase))
 }
 
 /// Reads agent and phase off a system template's name.
@@ -40,18 +51,16 @@ pub(super) fn system(
     let mut report = |code, message: String, help: String| {
         found.push(Diagnostic::new(code, sources.first_line(file), message).help(help));
     };
-    let stem = name.len().checked_sub(3).and_then(|at| name.split_at_checked(at));
-    let parts = stem
-        .filter(|(_, ending)| ending.eq_ignore_ascii_case(".md"))
-        .and_then(|(stem, _)| stem.split_once('-'))
-        .filter(|_| !name.contains('/'));
+    let parts = name
+        .rsplit_once('.')
+        .filter(|(stem, ending)| ending.eq_ignore_ascii_case("md") && !stem.contains('/'))
+        .and_then(|(stem, _)| stem.split_once('-'));
     let Some((agent_word, phase_word)) = parts else {
         report(Code::FileName, format!("`{name}` is not a template's name"), FORM.to_owned());
         return None;
     };
-    let (agent_upper, phase_lower) =
-        (agent_word.to_ascii_uppercase(), phase_word.to_ascii_lowercase());
-    let (agent, phase) = (Agent::from_word(&agent_upper), Phase::from_word(&phase_lower));
+    let agent = Agent::from_word(&agent_word.to_ascii_uppercase());
+    let phase = Phase::from_word(&phase_word.to_ascii_lowercase());
     if agent.is_none() {
         let help = match nearest(agent_word, Agent::WORDS.iter().copied()) {
             Some(near) => format!("did you mean `{near}-{phase_word}.md`?"),
@@ -92,4 +101,16 @@ pub(super) fn plain(sources: &Sources, file: FileId, found: &mut Vec<Diagnostic>
     };
     let message = format!("`{name}` is not a template's name");
     found.push(Diagnostic::new(code, sources.first_line(file), message).help(help));
+}
+
+/// Reports a template that lies where none is looked for.
+pub(super) fn elsewhere(sources: &Sources, file: FileId, found: &mut Vec<Diagnostic>) {
+    let name = sources.get(file).name.as_str();
+    let folder = name.split_once('/').map(|(folder, _)| folder);
+    let help = match folder.and_then(|folder| nearest(folder, Folder::NAMES)) {
+        Some(near) => format!("did you mean the folder `{near}/`?"),
+        None => format!("templates lie in {}/", Folder::NAMES.join("/, ")),
+    };
+    let message = format!("no template is looked for at `{name}`");
+    found.push(Diagnostic::new(Code::FileName, sources.first_line(file), message).help(help));
 }

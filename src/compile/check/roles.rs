@@ -34,9 +34,9 @@ pub(super) fn extension_point(
         ),
         (Folder::Agents | Folder::Commands, [first, again @ ..]) => {
             found.extend(again.iter().map(|place| {
-                Diagnostic::new(Code::ExtensionPoint, *place, format!("`{marker}` stands twice"))
+                Diagnostic::new(Code::ExtensionPoint, *place, format!("`{marker}` stands again"))
                     .label(*first, "first here")
-                    .help("keep one of the two")
+                    .help("keep one of them")
             }));
         }
         (Folder::Context, points) => found.extend(points.iter().map(|place| {
@@ -46,6 +46,7 @@ pub(super) fn extension_point(
         (
             Folder::Agents
             | Folder::Commands
+            | Folder::Elsewhere
             | Folder::Shared
             | Folder::System
             | Folder::Identities,

@@ -5,6 +5,7 @@ use super::super::contract::SECTIONS;
 use super::super::diagnostic::Diagnostic;
 use super::super::outline::same_title;
 use super::Template;
+use crate::template::Span;
 use crate::template::nearest::nearest;
 
 pub(super) fn check(template: &Template<'_>, found: &mut Vec<Diagnostic>) {
@@ -63,6 +64,12 @@ fn absent(template: &Template<'_>, title: &str) -> Option<Diagnostic> {
                 .help(format!("this heading is of level {}: write `## {title}`", heading.level)),
         );
     }
+    if let Some(span) = unspaced(template.text, title) {
+        return Some(
+            Diagnostic::new(Code::MissingSection, template.place(span), message)
+                .help(format!("a heading has a blank after its marks: write `## {title}`")),
+        );
+    }
     let near = headings
         .iter()
         .filter(|heading| !SECTIONS.iter().any(|section| same_title(&heading.title, section)))
@@ -74,5 +81,19 @@ fn absent(template: &Template<'_>, title: &str) -> Option<Diagnostic> {
         }
         None => Diagnostic::new(Code::MissingSection, template.whole(), message)
             .help(format!("add the heading `## {title}` with text below it")),
+    })
+}
+
+/// Finds a line that would be the heading but for the blank after its marks.
+fn unspaced(text: &str, title: &str) -> Option<Span> {
+    let is_it = |line: &str| {
+        let words = line.trim_start_matches('#');
+        words.len() < line.len() && !words.starts_with(' ') && same_title(words, title)
+    };
+    let mut at = 0;
+    text.split_inclusive('\n').find_map(|line| {
+        let span = Span::new(at, at + line.trim_end().len());
+        at += line.len();
+        is_it(span.of(text)).then_some(span)
     })
 }

@@ -1,11 +1,12 @@
 //! Markers that are wrong on their own.
 
 use super::super::code::Code;
-use super::super::diagnostic::{Diagnostic, Place};
+use super::super::diagnostic::{Diagnostic, Place, quoted};
 use super::super::source::{FileId, Sources};
 use super::Template;
+use crate::template::dialect::Braces;
 use crate::template::nearest::nearest;
-use crate::template::{Dialect, Directive, Fault, FaultKind, Variable, parse};
+use crate::template::{Dialect, Directive, Fault, FaultKind, Span, Variable, parse};
 
 /// Reports the faults of a file that stands for itself.
 pub(in super::super) fn faults(
@@ -16,7 +17,7 @@ pub(in super::super) fn faults(
 ) {
     let text = &sources.get(file).text;
     for fault in parse(text, dialect).faults {
-        let place = Place { file, span: fault.span };
+        let place = Place { file, span: shown(text, &fault) };
         found.push(describe(text, &fault, place, dialect));
     }
 }
@@ -24,67 +25,99 @@ pub(in super::super) fn faults(
 /// Reports the faults of a linked template; those of its fragments are reported with the fragments.
 pub(super) fn faults_of_linked(template: &Template<'_>, found: &mut Vec<Diagnostic>) {
     for fault in template.parsed.faults.iter().filter(|fault| template.is_own(fault.span)) {
-        found.push(describe(template.text, fault, template.place(fault.span), &Dialect::SYSTEM));
+        let place = template.place(shown(template.text, fault));
+        found.push(describe(template.text, fault, place, &Dialect::SYSTEM));
     }
 }
 
 /// Guesses the variable that a broken marker was meant to be.
 pub(super) fn intended_variable(text: &str, fault: &Fault) -> Option<Variable> {
-    let inner = fault.inner.of(text).trim_start_matches([' ', '{']);
-    let end = inner.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(inner.len());
-    Variable::from_word(nearest(&inner[..end], Variable::WORDS.iter().copied())?)
+    let marker = fault.span.of(text);
+    let name = match marker.strip_prefix("[[").and_then(|inner| inner.split_once(':')) {
+        Some((_, argument)) => argument.trim_end_matches(']'),
+        None => name_in(text, fault).of(text),
+    };
+    Variable::from_word(nearest(name, Variable::WORDS.iter().copied())?)
+}
+
+/// Finds the first name in a broken marker.
+fn name_in(text: &str, fault: &Fault) -> Span {
+    let inner = fault.inner.of(text);
+    let name = inner.trim_start_matches([' ', '{']);
+    let start = fault.inner.start + inner.len() - name.len();
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ':');
+    Span::new(start, start + name.find(|c| !is_part(c)).unwrap_or(name.len()))
+}
+
+/// What to underline: a marker that is not closed may reach to the end of its line, which says nothing.
+fn shown(text: &str, fault: &Fault) -> Span {
+    match fault.kind {
+        FaultKind::Unclosed => Span::new(fault.span.start, name_in(text, fault).end),
+        FaultKind::Malformed | FaultKind::Foreign | FaultKind::UnknownDirective => fault.span,
+    }
 }
 
 fn describe(text: &str, fault: &Fault, place: Place, dialect: &Dialect<'_>) -> Diagnostic {
     let marker = fault.span.of(text);
-    let inner = fault.inner.of(text);
     let braces = marker.starts_with("{{");
-    let (opener, closer) = if braces { ("{{", "}}") } else { ("[[", "]]") };
+    let opener = if braces { "{{" } else { "[[" };
     let literal = format!("write `{opener}{opener}` for a literal `{opener}`");
-    let meant = || intended_variable(text, fault).filter(|_| braces && dialect.name == "system");
-    match fault.kind {
+    let meant = intended_variable(text, fault).filter(|_| dialect.braces == Braces::Upper);
+    let (code, message) = match fault.kind {
         FaultKind::Unclosed if marker.starts_with("---") => {
-            Diagnostic::new(Code::UnclosedMarker, place, "the frontmatter is never closed")
-                .help("close it with a line of `---`")
+            let message = "the frontmatter is never closed";
+            return Diagnostic::new(Code::UnclosedMarker, place, message)
+                .help("close it with a line of `---`");
         }
         FaultKind::Unclosed => {
-            let message = format!("`{opener}` is not closed before the end of the line");
-            Diagnostic::new(Code::UnclosedMarker, place, message).help(match meant() {
-                Some(variable) => format!("write `{{{{{variable}}}}}`; {literal}"),
-                None => format!("close it with `{closer}`; {literal}"),
-            })
+            (Code::UnclosedMarker, format!("`{opener}` is not closed before the end of the line"))
         }
         FaultKind::Malformed => {
-            let message = format!("`{marker}` is not a marker of the {} dialect", dialect.name);
-            Diagnostic::new(Code::MalformedMarker, place, message).help(match meant() {
-                Some(variable) => format!("write `{{{{{variable}}}}}`; {literal}"),
-                None if braces => format!("between the braces stands one name; {literal}"),
-                None => format!(
-                    "write `[[{inner}:name]]`: no blanks, a name of small letters, digits, `-` and `_`, or the path of an include; {literal}"
-                ),
-            })
+            (Code::MalformedMarker, format!("{} is not a marker", quoted(marker)))
         }
         FaultKind::Foreign => {
-            let message = format!("`{marker}` belongs to another dialect than {}", dialect.name);
-            Diagnostic::new(Code::ForeignMarker, place, message).help(match meant() {
-                Some(variable) => format!("did you mean `{{{{{variable}}}}}`? {literal}"),
-                None => format!("live here: {}; {literal}", live(dialect)),
-            })
+            let message = format!("{} is not live in the {} dialect", quoted(marker), dialect.name);
+            (Code::ForeignMarker, message)
         }
         FaultKind::UnknownDirective => {
-            let message = format!("there is no directive `{inner}`");
-            let near = nearest(inner, Directive::ALL.iter().map(|directive| directive.word()));
-            Diagnostic::new(Code::UnknownDirective, place, message).help(match near {
-                Some(near) => format!("did you mean `[[{near}:…]]`? {literal}"),
-                None => format!("live here: {}; {literal}", live(dialect)),
-            })
+            (Code::UnknownDirective, format!("there is no directive `{}`", fault.inner.of(text)))
         }
+    };
+    let advice = match (fault.kind, meant) {
+        (FaultKind::UnknownDirective, _) => {
+            let words = Directive::ALL.iter().map(|directive| directive.word());
+            match nearest(fault.inner.of(text), words) {
+                Some(near) => format!("did you mean `[[{near}:…]]`?"),
+                None => format!("live here: {};", live(dialect)),
+            }
+        }
+        (_, Some(variable)) if braces || fault.kind == FaultKind::Foreign => {
+            format!("did you mean `{{{{{variable}}}}}`?")
+        }
+        (FaultKind::Unclosed, _) => {
+            format!("close it with `{}`;", if braces { "}}" } else { "]]" })
+        }
+        (FaultKind::Malformed, _) if braces => "between the braces stands one name;".to_owned(),
+        (FaultKind::Malformed, _) => form_of(fault.inner.of(text)),
+        (FaultKind::Foreign, _) => format!("live here: {};", live(dialect)),
+    };
+    Diagnostic::new(code, place, message).help(format!("{advice} {literal}"))
+}
+
+/// Says how a directive is written.
+fn form_of(word: &str) -> String {
+    match Directive::from_word(word) {
+        Some(Directive::Include | Directive::IncludeOptional) => format!(
+            "write `[[{word}:path]]`, with no blank after `[[` and a path that may hold `[[placeholder:name]]`;"
+        ),
+        Some(Directive::Placeholder | Directive::Shared) | None => format!(
+            "write `[[{word}:name]]`, with no blanks and a name of small letters, digits, `-` and `_`;"
+        ),
     }
 }
 
 /// Lists what is live in a dialect.
 fn live(dialect: &Dialect<'_>) -> String {
-    use crate::template::dialect::Braces;
     let braces = match dialect.braces {
         Braces::Text => None,
         Braces::Upper => Some("`{{UPPER_SNAKE}}`".to_owned()),

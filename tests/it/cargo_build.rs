@@ -1,0 +1,86 @@
+//! Real builds: a template that is missing fails `cargo build`, and another crate can use the compiler.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::support::{files, repository};
+
+/// Copies the files of the repository that a build needs.
+fn copy_of_the_repository(to: &Path) {
+    let sources =
+        [files("src", ".rs"), files("benches", ".rs"), files("templates", ".md")].concat();
+    let others = ["Cargo.toml", "Cargo.lock", "build.rs"].map(str::to_owned);
+    for file in sources.into_iter().chain(others) {
+        copy(&repository(&file), &to.join(&file));
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to.parent().expect("a folder")).expect("the folder is made");
+    fs::copy(from, to).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
+}
+
+/// Runs cargo without the network: everything is there, or this test would not have been built.
+fn cargo(folder: &Path, arguments: &[&str]) -> Output {
+    let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("builds");
+    let mut command = Command::new(env!("CARGO"));
+    command.args(arguments).arg("--offline").current_dir(folder).env("CARGO_TARGET_DIR", target);
+    for (name, _) in
+        std::env::vars().filter(|(name, _)| name.starts_with("CARGO_") || name.starts_with("RUST"))
+    {
+        if !["CARGO_HOME", "CARGO_TARGET_DIR", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"]
+            .contains(&name.as_str())
+        {
+            command.env_remove(name);
+        }
+    }
+    command.output().expect("cargo runs")
+}
+
+#[test]
+fn a_build_without_base_plan_fails_and_names_the_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    copy_of_the_repository(folder.path());
+    fs::remove_file(folder.path().join("templates/system/BASE-plan.md")).expect("removed");
+    fs::write(folder.path().join("templates/system/CLAUDE-plan.md"), "# Plan\n\n{{TASK\n")
+        .expect("written");
+    let output = cargo(folder.path(), &["build", "--lib", "--no-default-features"]);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "{stderr}");
+    for expected in [
+        "error: agentd@0.1.0: templates/system/BASE-plan.md:1:1: phase `plan` has no base template: `BASE-plan.md` is missing [missing-base]",
+        "error: agentd@0.1.0: templates/system/CLAUDE-plan.md:3:1: `{{` is not closed before the end of the line [unclosed-marker]",
+        "3 | {{TASK\n",
+        "  | ^^^^^^",
+        "error[missing-section]: section `Core Principles` is missing",
+    ] {
+        assert!(stderr.contains(expected), "not in the output: {expected}\n{stderr}");
+    }
+}
+
+#[test]
+fn another_crate_compiles_its_own_templates_and_renders_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for file in files("tests/fixture-crate", "") {
+        if file.contains("/target/") {
+            continue;
+        }
+        let below = file.strip_prefix("tests/fixture-crate/").expect("a file of the fixture");
+        copy(&repository(&file), &folder.path().join(below));
+    }
+    let manifest = fs::read_to_string(folder.path().join("Cargo.toml")).expect("the manifest");
+    let root = repository("").display().to_string();
+    fs::write(folder.path().join("Cargo.toml"), manifest.replace("../..", &root)).expect("written");
+    copy(&repository("Cargo.lock"), &folder.path().join("Cargo.lock"));
+
+    let output = cargo(folder.path(), &["run", "--quiet"]);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(stdout.starts_with("BASE-implement.md\n# implement\n"), "{stdout}");
+    assert!(stdout.contains("A literal {{brace}} stays."), "{stdout}");
+    assert!(
+        stdout.contains("a fixture\n1.1 {{TASKS}}\nContext not provided: ARTIFACTS\n"),
+        "{stdout}"
+    );
+}

@@ -1,0 +1,17 @@
+//! The integration tests: one binary, a module for each part of the program.
+
+#![expect(clippy::expect_used, reason = "a test that cannot go on says why and fails")]
+
+#[cfg(feature = "cli")]
+mod cargo_build;
+#[cfg(feature = "cli")]
+mod cli;
+mod envelope;
+mod language;
+#[cfg(feature = "compiler")]
+mod matrix;
+mod seed_000;
+mod seed_001;
+mod structure;
+mod support;
+mod templates;

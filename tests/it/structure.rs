@@ -1,0 +1,119 @@
+//! The house keeps its shape: dependencies point one way, and only the edges touch the outside.
+
+use crate::support::{files, read};
+
+/// The code of a file without its tests, comments and documentation.
+fn code(path: &str) -> String {
+    let text = read(path);
+    let without_tests = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default().to_owned();
+    without_tests
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// Which modules a module may use.
+const MAY_USE: [(&str, &[&str]); 8] = [
+    ("template", &["template"]),
+    ("compile", &["compile", "template"]),
+    ("catalog", &["catalog", "template"]),
+    ("models", &["models", "catalog", "template"]),
+    ("prompt", &["prompt", "models", "catalog", "template"]),
+    ("orchestrator", &["orchestrator", "prompt", "models", "catalog", "template"]),
+    ("output", &["output", "compile", "orchestrator", "prompt", "models", "catalog", "template"]),
+    (
+        "cli",
+        &["cli", "output", "compile", "orchestrator", "prompt", "models", "catalog", "template"],
+    ),
+];
+
+fn module_of(path: &str) -> &str {
+    let below = path.strip_prefix("src/").expect("a source file");
+    below.split('/').next().unwrap_or(below).trim_end_matches(".rs")
+}
+
+#[test]
+fn dependencies_between_modules_point_one_way() {
+    let mut edges = 0;
+    for path in files("src", ".rs") {
+        let module = module_of(&path);
+        if ["lib", "main"].contains(&module) {
+            continue;
+        }
+        let (_, allowed) = MAY_USE
+            .iter()
+            .find(|(name, _)| *name == module)
+            .unwrap_or_else(|| panic!("{module} is not in the table"));
+        for used in code(&path).split("crate::").skip(1) {
+            let name: String =
+                used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            assert!(allowed.contains(&name.as_str()), "{path} uses crate::{name}");
+            edges += 1;
+        }
+    }
+    assert!(edges > 40, "only {edges} edges found");
+}
+
+#[test]
+fn the_language_and_the_compiler_are_the_same_in_the_build_script() {
+    for path in files("src/template", ".rs").iter().chain(&files("src/compile", ".rs")) {
+        assert!(!code(path).contains("cfg(feature"), "{path} depends on a feature");
+    }
+    for path in files("src/template", ".rs") {
+        for line in code(&path).lines().filter(|line| line.starts_with("use ")) {
+            let root = line["use ".len()..].split("::").next().unwrap_or_default();
+            assert!(["std", "super", "crate"].contains(&root), "{path}: {line}");
+        }
+    }
+}
+
+#[test]
+fn only_the_edges_print_read_the_environment_or_exit() {
+    let outside = [
+        "println!",
+        "eprintln!",
+        "print!",
+        "stdout()",
+        "stderr()",
+        "std::env",
+        "env::var",
+        "process::exit",
+    ];
+    for path in files("src", ".rs") {
+        if ["cli", "output", "main"].contains(&module_of(&path)) {
+            continue;
+        }
+        let code = code(&path);
+        for word in outside {
+            assert!(!code.contains(word), "{path} uses {word}");
+        }
+    }
+}
+
+#[test]
+fn only_the_loader_the_session_and_the_command_line_touch_files() {
+    let allowed = ["src/compile/load.rs", "src/prompt/session.rs"];
+    for path in files("src", ".rs") {
+        if module_of(&path) == "cli" || allowed.contains(&path.as_str()) {
+            continue;
+        }
+        let code = code(&path);
+        assert!(!code.contains("std::fs") && !code.contains("fs::read"), "{path} touches files");
+    }
+}
+
+#[test]
+fn every_module_says_what_it_is_for() {
+    for path in files("src", ".rs").iter().chain(&files("tests", ".rs")) {
+        assert!(read(path).starts_with("//! "), "{path} does not open with its purpose");
+    }
+}
+
+#[test]
+fn files_stay_small_enough_to_read() {
+    for path in files("src", ".rs") {
+        let lines = read(&path).lines().count();
+        assert!(lines <= 400, "{path} has {lines} lines");
+    }
+}
