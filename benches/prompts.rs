@@ -24,7 +24,7 @@ fn main() {
 }
 
 fn look_ups() {
-    heading("look-up", "time is per look-up; there is no output to copy");
+    heading("look-up", "median; there is no output to copy");
     let mut group = Group::without_copy();
     group.case("typed, Agent and Phase", || {
         CATALOG.system(black_box(Agent::Gemini), black_box(Phase::Archive))
@@ -49,7 +49,7 @@ fn renders() {
     for (name, size) in [("2 KB", 2_000), ("64 KB", 64_000), ("1 MB", 1_000_000)] {
         heading(
             &format!("render {} with {name} of values", template.file),
-            "ratio to a memcpy of the output",
+            "median; ratio to a memcpy of the output",
         );
         let texts = values(size);
         let values = Variable::ALL
@@ -116,7 +116,7 @@ fn envelopes() {
     {
         heading(
             &format!("envelope of {count} source files, {name}"),
-            "ratio to a memcpy of the document",
+            "median; ratio to a memcpy of the document",
         );
         let prompt = source_files(count, size)
             .into_iter()
@@ -142,7 +142,10 @@ fn compiling() {
     let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/templates"));
     let Ok(sources) = load(root) else { return };
     let text: String = sources.iter().map(|(_, file)| file.text.as_str()).collect();
-    heading("compile all templates, as the build does", "ratio to a memcpy of their sources");
+    heading(
+        "compile all templates, as the build does",
+        "median; ratio to a memcpy of their sources",
+    );
     let compilation = compile(sources.clone());
     let mut group = Group::with_copy_of(&text);
     group.case("link and check", || compile(sources.clone()));

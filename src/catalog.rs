@@ -83,7 +83,7 @@ impl SystemTemplate {
 
     /// Renders the prompt at the end of `out`, which is grown once at most.
     pub fn render_into(&self, values: &Values<'_>, out: &mut String) {
-        (self.write)(&values.resolved(), out);
+        (self.write)(values.resolved(), out);
     }
 
     /// Lists the variables that the template uses and `values` does not have.

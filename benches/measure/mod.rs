@@ -1,30 +1,33 @@
-//! A small measuring harness. The cases of a group are sampled in turn, so that noise hits all of them alike,
-//! and the ratios of their medians to a memcpy in the same group are what is printed.
+//! A small measuring harness: the median of many samples, and its ratio to that of a memcpy of the same output,
+//! whose samples are taken in turn with the case's own.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 /// One sample takes about this long.
 const SAMPLE: Duration = Duration::from_micros(200);
-const SAMPLES: usize = 300;
+const SAMPLES: usize = 400;
+/// Every round leaves so many bytes allocated, so that the next finds other places in memory: how fast bytes are
+/// copied depends on how their addresses lie to each other, and no case shall be lucky in all rounds.
+const SPACER: usize = 584;
 
 /// Cases that are measured together.
 pub(crate) struct Group<'g> {
-    copy: Option<&'g str>,
+    output: Option<&'g str>,
     cases: Vec<(String, Box<dyn FnMut() + 'g>)>,
 }
 
 impl<'g> Group<'g> {
     /// Starts a group whose ratios are to a memcpy of `output` into a fresh buffer.
     pub(crate) fn with_copy_of(output: &'g str) -> Self {
-        let mut group = Self { copy: Some(output), cases: Vec::new() };
+        let mut group = Self { output: Some(output), cases: Vec::new() };
         group.case("memcpy of the output", move || black_box(output).to_owned());
         group
     }
 
     /// Starts a group that is measured in time alone.
     pub(crate) fn without_copy() -> Self {
-        Self { copy: None, cases: Vec::new() }
+        Self { output: None, cases: Vec::new() }
     }
 
     /// Adds a case; what it returns is dropped within the measurement, as the memcpy's buffer is.
@@ -32,22 +35,26 @@ impl<'g> Group<'g> {
         self.cases.push((name.to_owned(), Box::new(move || drop(black_box(action())))));
     }
 
-    /// Measures all cases and prints a line for each.
+    /// Measures all cases and prints a line for each. Every sample of a case follows one of the memcpy, so
+    /// that both meet the same machine and the same state of the allocator.
     pub(crate) fn print(mut self) {
-        let runs: Vec<u32> =
-            self.cases.iter_mut().map(|(_, action)| runs_per_sample(action)).collect();
-        let mut samples = vec![Vec::with_capacity(SAMPLES); self.cases.len()];
-        for _ in 0..SAMPLES {
-            for (number, (_, action)) in self.cases.iter_mut().enumerate() {
-                samples[number].push(sample(action, runs[number]) / f64::from(runs[number]));
+        let output = self.output;
+        let mut copy = || drop(black_box(output.map(str::to_owned)));
+        let copies = runs_per_sample(&mut copy);
+        for (name, action) in &mut self.cases {
+            let runs = runs_per_sample(action);
+            let mut times = Vec::with_capacity(SAMPLES);
+            let mut limits = Vec::with_capacity(SAMPLES);
+            let mut spacers = Vec::with_capacity(SAMPLES);
+            for _ in 0..SAMPLES {
+                spacers.push(black_box(Vec::<u8>::with_capacity(SPACER)));
+                limits.push(sample(&mut copy, copies));
+                times.push(sample(action, runs));
             }
-        }
-        let medians: Vec<f64> = samples.iter_mut().map(|times| median(times)).collect();
-        for ((name, _), nanoseconds) in self.cases.iter().zip(&medians) {
-            let ratio = self
-                .copy
-                .map_or_else(String::new, |_| format!("{:>9.2} x", nanoseconds / medians[0]));
-            println!("  {name:<42} {:>12}{ratio}", time(*nanoseconds));
+            let nanoseconds = median(&mut times);
+            let ratio = nanoseconds / median(&mut limits);
+            let ratio = self.output.map_or_else(String::new, |_| format!("{ratio:>9.2} x"));
+            println!("  {name:<42} {:>12}{ratio}", time(nanoseconds));
         }
     }
 }
@@ -57,17 +64,20 @@ pub(crate) fn heading(name: &str, note: &str) {
     println!("\n{name}\n  ({note})");
 }
 
+/// Measures the nanoseconds of one run by the time of many.
 fn sample(action: &mut dyn FnMut(), runs: u32) -> f64 {
+    // The first run is not timed: it pays for the caches that the case before left behind.
+    action();
     let start = Instant::now();
     for _ in 0..runs {
         action();
     }
-    start.elapsed().as_secs_f64() * 1e9
+    start.elapsed().as_secs_f64() * 1e9 / f64::from(runs)
 }
 
 fn runs_per_sample(action: &mut dyn FnMut()) -> u32 {
     let mut runs = 1;
-    while sample(action, runs) < SAMPLE.as_secs_f64() * 1e9 && runs < 1 << 20 {
+    while sample(action, runs) * f64::from(runs) < SAMPLE.as_secs_f64() * 1e9 && runs < 1 << 20 {
         runs *= 2;
     }
     runs

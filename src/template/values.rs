@@ -3,32 +3,41 @@
 use super::vocab::Variable;
 
 /// The values for a system template; what is not set shows as a note to the agent.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Values<'v> {
-    slots: [Option<&'v str>; Variable::ALL.len()],
+    // What stands in the prompt is kept ready, so that rendering only copies.
+    slots: [&'v str; Variable::ALL.len()],
+    given: [bool; Variable::ALL.len()],
 }
 
 impl<'v> Values<'v> {
     /// Starts with nothing set.
     pub const fn new() -> Self {
-        Self { slots: [None; Variable::ALL.len()] }
+        Self { slots: NOTES, given: [false; Variable::ALL.len()] }
     }
 
     /// Sets a value.
     #[must_use]
     pub const fn with(mut self, variable: Variable, value: &'v str) -> Self {
-        self.slots[variable as usize] = Some(value);
+        self.slots[variable as usize] = value;
+        self.given[variable as usize] = true;
         self
     }
 
     /// Gives a value that was set.
     pub const fn get(&self, variable: Variable) -> Option<&'v str> {
-        self.slots[variable as usize]
+        if self.given[variable as usize] { Some(self.slots[variable as usize]) } else { None }
     }
 
     /// Gives what stands in the prompt for each variable: its value, or the note that it was not provided.
-    pub fn resolved(&self) -> [&'v str; Variable::ALL.len()] {
-        std::array::from_fn(|slot| self.slots[slot].unwrap_or(NOTES[slot]))
+    pub const fn resolved(&self) -> &[&'v str; Variable::ALL.len()] {
+        &self.slots
+    }
+}
+
+impl Default for Values<'_> {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -47,13 +56,13 @@ mod tests {
 
     #[test]
     fn a_missing_value_resolves_to_the_note_that_the_walker_writes() {
-        let resolved = Values::new().resolved();
-        for variable in Variable::ALL {
-            assert_eq!(resolved[*variable as usize], super::super::render::note(variable.word()));
+        let values = Values::new().with(Variable::Tasks, "x");
+        for variable in Variable::ALL.iter().filter(|variable| **variable != Variable::Tasks) {
+            assert_eq!(values.get(*variable), None);
+            let note = super::super::render::note(variable.word());
+            assert_eq!(values.resolved()[*variable as usize], note);
         }
-        assert_eq!(
-            Values::new().with(Variable::Tasks, "x").resolved()[Variable::Tasks as usize],
-            "x"
-        );
+        assert_eq!(values.get(Variable::Tasks), Some("x"));
+        assert_eq!(values.resolved()[Variable::Tasks as usize], "x");
     }
 }

@@ -10,6 +10,9 @@ mod envelope;
 mod language;
 #[cfg(feature = "compiler")]
 mod matrix;
+#[cfg(feature = "cli")]
+mod readme;
+mod requirements;
 mod seed_000;
 mod seed_001;
 mod structure;

@@ -3,22 +3,16 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr_iter, memchr2, memmem};
+use memchr::{memchr_iter, memchr2, memmem};
 
 /// Which of our own tags stay as they are in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Markers {
     /// None: all of them are taken apart.
     Guarded,
-    /// The response markers, which the agent must be able to read in its system prompt.
+    /// The response markers.
     Plain,
 }
-
-/// Tags that no text may show.
-const STRUCTURE: [&[u8]; 6] =
-    [b"prompt", b"system_prompt", b"context", b"file", b"artifact", b"instructions"];
-/// Tags that only a system prompt may show.
-const MARKERS: [&[u8]; 3] = [b"thought", b"review", b"task_status"];
 
 const CDATA_OPEN: &str = "<![CDATA[";
 const CDATA_CLOSE: &str = "]]>";
@@ -31,22 +25,19 @@ pub(super) fn guarded<E>(
     markers: Markers,
     mut send: impl FnMut(&str) -> Result<(), E>,
 ) -> Result<(), E> {
-    let closer = memmem::find(text.as_bytes(), CDATA_CLOSE.as_bytes());
-    if closer.is_none() && memchr2(b'<', b'&', text.as_bytes()).is_none() {
+    let mut closers = memmem::find_iter(text.as_bytes(), CDATA_CLOSE.as_bytes()).peekable();
+    if closers.peek().is_none() && memchr2(b'<', b'&', text.as_bytes()).is_none() {
         return send(text);
     }
     send(CDATA_OPEN)?;
-    let mut rest = text;
-    let mut closer = closer;
-    while let Some(at) = closer {
-        let (chunk, after) = rest.split_at(at + 2);
-        without_tags(chunk, markers, &mut send)?;
+    let mut sent = 0;
+    for closer in closers {
+        without_tags(&text[sent..closer + 2], markers, &mut send)?;
         send(CDATA_CLOSE)?;
         send(CDATA_OPEN)?;
-        rest = after;
-        closer = memmem::find(rest.as_bytes(), CDATA_CLOSE.as_bytes());
+        sent = closer + 2;
     }
-    without_tags(rest, markers, &mut send)?;
+    without_tags(&text[sent..], markers, &mut send)?;
     send(CDATA_CLOSE)
 }
 
@@ -58,7 +49,7 @@ fn without_tags<E>(
 ) -> Result<(), E> {
     let mut sent = 0;
     for at in memchr_iter(b'<', text.as_bytes()) {
-        if begins_tag(&text[at + 1..], markers) {
+        if begins_tag(text, at + 1, markers) {
             send(&text[sent..at])?;
             send(GAP)?;
             sent = at + 1;
@@ -67,17 +58,15 @@ fn without_tags<E>(
     send(&text[sent..])
 }
 
-/// Says whether the text after a `<` makes it the beginning of a declaration or of one of our tags.
-fn begins_tag(after: &str, markers: Markers) -> bool {
-    let Some(&first) = after.as_bytes().first() else {
-        return false;
-    };
-    match first {
-        b'!' | b'?' => true,
-        b'a'..=b'z' | b'A'..=b'Z' => begins_with_tag_name(after, markers),
-        b'/' => begins_with_tag_name(skip_filler(after), markers),
-        _ if first.is_ascii_whitespace() || !first.is_ascii() => {
-            begins_with_tag_name(skip_filler(after), markers)
+/// Says whether what follows a `<` makes it the beginning of a declaration or of one of our tags.
+#[inline]
+fn begins_tag(text: &str, after: usize, markers: Markers) -> bool {
+    let bytes = &text.as_bytes()[after..];
+    match bytes.first() {
+        Some(b'!' | b'?') => true,
+        Some(first) if first.is_ascii_alphabetic() => begins_with_tag_name(bytes, markers),
+        Some(first) if *first == b'/' || first.is_ascii_whitespace() || !first.is_ascii() => {
+            begins_with_tag_name(skip_filler(&text[after..]).as_bytes(), markers)
         }
         _ => false,
     }
@@ -89,14 +78,25 @@ fn skip_filler(text: &str) -> &str {
     text.trim_start_matches(|c: char| c == '/' || c.is_whitespace() || is_invisible(c))
 }
 
-fn begins_with_tag_name(text: &str, markers: Markers) -> bool {
-    let bytes = text.as_bytes();
-    let named = |tag: &&[u8]| {
-        bytes.len() >= tag.len()
-            && bytes[..tag.len()].eq_ignore_ascii_case(tag)
-            && !bytes.get(tag.len()).is_some_and(|byte| is_name_byte(*byte))
+/// Says whether the text begins with the name of one of our tags.
+#[inline]
+fn begins_with_tag_name(text: &[u8], markers: Markers) -> bool {
+    let named = |tag: &[u8]| {
+        text.get(..tag.len()).is_some_and(|name| name.eq_ignore_ascii_case(tag))
+            && !text.get(tag.len()).is_some_and(|byte| is_name_byte(*byte))
     };
-    STRUCTURE.iter().any(named) || (markers == Markers::Guarded && MARKERS.iter().any(named))
+    match text.first().map(u8::to_ascii_lowercase) {
+        Some(b'p') => named(b"prompt"),
+        Some(b's') => named(b"system_prompt"),
+        Some(b'c') => named(b"context"),
+        Some(b'f') => named(b"file"),
+        Some(b'a') => named(b"artifact"),
+        Some(b'i') => named(b"instructions"),
+        // An agent must be able to read the response markers in its system prompt.
+        Some(b't') => markers == Markers::Guarded && (named(b"thought") || named(b"task_status")),
+        Some(b'r') => markers == Markers::Guarded && named(b"review"),
+        _ => false,
+    }
 }
 
 const fn is_name_byte(byte: u8) -> bool {
@@ -130,13 +130,10 @@ pub(super) fn attribute<E>(
 
 /// Replaces the characters that XML forbids, and counts them.
 pub(in super::super) fn sanitized(text: &str) -> (Cow<'_, str>, usize) {
-    if !may_hold_forbidden(text.as_bytes()) {
+    if !has_forbidden(text.as_bytes()) {
         return (Cow::Borrowed(text), 0);
     }
     let replaced = text.chars().filter(|c| is_forbidden(*c)).count();
-    if replaced == 0 {
-        return (Cow::Borrowed(text), 0);
-    }
     let clean = text.chars().map(|c| if is_forbidden(c) { '\u{fffd}' } else { c }).collect();
     (Cow::Owned(clean), replaced)
 }
@@ -145,12 +142,33 @@ const fn is_forbidden(c: char) -> bool {
     matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Looks quickly for any byte of a forbidden character: no branch in the loop, so that it is vectorized.
-fn may_hold_forbidden(bytes: &[u8]) -> bool {
-    const BLOCK: usize = 4096;
-    let is_control = |byte: u8| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r');
-    let has_control = |block: &[u8]| block.iter().fold(false, |any, byte| any | is_control(*byte));
-    bytes.chunks(BLOCK).any(has_control) || memchr(0xef, bytes).is_some()
+/// Looks for a forbidden character. The loops over a block have no branches, so that they are vectorized; the
+/// first takes three steps a byte and settles all text whose only control characters are tabs and `\n`.
+fn has_forbidden(bytes: &[u8]) -> bool {
+    const BLOCK: usize = 1 << 14;
+    let mut highest = 0;
+    let mut has_control = false;
+    for block in bytes.chunks(BLOCK) {
+        let mut lowest = 0xff;
+        // Tab and `\n` are 9 and 10: what is left below 0x20 are the bytes under 9 and those from 11 on.
+        let mut from_eleven = 0xff;
+        for byte in block {
+            lowest = u8::min(lowest, *byte);
+            from_eleven = u8::min(from_eleven, byte.wrapping_sub(11));
+            highest = u8::max(highest, *byte);
+        }
+        has_control |= lowest < 9 || (from_eleven < 0x20 - 11 && has_more_than_returns(block));
+    }
+    // U+FFFE and U+FFFF are EF BF BE and EF BF BF.
+    let is_noncharacter = |at: usize| bytes.get(at + 2) >= Some(&0xbe);
+    has_control || (highest >= 0xef && memmem::find_iter(bytes, b"\xef\xbf").any(is_noncharacter))
+}
+
+/// Says whether a block without bytes under 9 has a control character beside tabs, `\n` and `\r`.
+fn has_more_than_returns(block: &[u8]) -> bool {
+    let is_control =
+        |byte: u8| u8::from(byte.wrapping_sub(11) < 0x20 - 11) & u8::from(byte != b'\r');
+    block.iter().fold(0, |any, byte| any | is_control(*byte)) != 0
 }
 
 #[cfg(test)]

@@ -1,0 +1,28 @@
+# Short recipes; `just` lists them.
+
+default:
+    @just --list
+
+# What CI runs.
+ci:
+    .ci/run
+
+# The tests of the README.
+test:
+    cargo test
+
+# The properties, with many more cases than every day.
+properties cases="100000":
+    PROPTEST_CASES={{cases}} cargo test --release --test it -- envelope::any_text language::
+
+# The figures of docs/PERFORMANCE.md.
+bench:
+    cargo bench
+
+# Beside other template engines.
+peers:
+    cd benches/peers && cargo run --release
+
+# Write what the documents show of the program anew: reports and the picture.
+bless:
+    AGENTD_BLESS=1 cargo test --test documents --test it -- every_report the_picture

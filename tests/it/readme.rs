@@ -1,0 +1,96 @@
+//! The README keeps its word: its commands run, its links lead somewhere, its picture is what is printed.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::support::{files, read, repository};
+
+/// The lines of the README's blocks of one language.
+fn blocks(language: &str) -> Vec<String> {
+    let text = read("README.md");
+    let open = format!("```{language}\n");
+    let blocks = text.split(&open).skip(1).filter_map(|rest| rest.split("```").next());
+    blocks.flat_map(|block| block.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+/// Runs a command line of the README with the binary under test.
+fn shell(folder: &Path, line: &str) -> Output {
+    let binary = env!("CARGO_BIN_EXE_agentd");
+    let line = line.replace("cargo run --release --", "agentd").replacen(
+        "agentd",
+        &format!("'{binary}'"),
+        1,
+    );
+    Command::new("bash").args(["-c", &line]).current_dir(folder).output().expect("bash runs")
+}
+
+#[test]
+fn the_commands_of_the_readme_work() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut ran = 0;
+    for line in
+        blocks("sh").iter().filter(|line| line.contains("agentd ") || line.contains("cargo run"))
+    {
+        let output = shell(folder.path(), line);
+        assert!(output.status.success(), "{line}\n{}", String::from_utf8_lossy(&output.stderr));
+        assert!(!output.stdout.is_empty(), "{line} prints nothing");
+        ran += 1;
+    }
+    assert_eq!(ran, 7);
+    assert!(blocks("sh").contains(&"cargo test".to_owned()), "the tests have their command");
+    assert!(read(".ci/run").contains("\ncargo test\n"), "CI runs the very same");
+}
+
+#[test]
+fn links_between_documents_lead_somewhere() {
+    let mut links = 0;
+    for document in files("docs", ".md").into_iter().chain(["README.md".to_owned()]) {
+        let folder = repository(&document).parent().expect("a folder").to_owned();
+        for part in read(&document).split("](").skip(1) {
+            let target = part.split([')', '#']).next().unwrap_or_default();
+            let is_elsewhere = target.is_empty() || target.contains("://");
+            // An example in a table of the grammar may look like a link.
+            let is_example = target.contains([' ', '|', '`']) || target == "z";
+            if is_elsewhere || is_example {
+                continue;
+            }
+            assert!(folder.join(target).exists(), "{document} links to {target}");
+            links += 1;
+        }
+    }
+    assert!(links > 8, "only {links} links found");
+}
+
+#[test]
+fn the_picture_shows_what_is_printed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let export = shell(folder.path(), "agentd templates export my-templates");
+    assert!(export.status.success());
+    let plan = folder.path().join("my-templates/system/BASE-plan.md");
+    let text =
+        fs::read_to_string(&plan).expect("the template").replace("{{SKELETON}}", "{{SKELTON}}");
+    fs::write(&plan, text.replace("## Core Principles", "## Core Principals")).expect("written");
+    let mut screen = String::new();
+    for line in ["agentd templates export my-templates", "agentd templates check my-templates"] {
+        let run = if line.contains("export") {
+            export.clone()
+        } else {
+            shell(folder.path(), &line.replace("agentd ", "agentd --color always "))
+        };
+        let (stdout, stderr) =
+            (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
+        let _ = write!(screen, "\u{1b}[1m$ {line}\u{1b}[0m\n{stdout}{stderr}\n");
+    }
+    let svg = anstyle_svg::Term::new().render_svg(screen.trim_end());
+    let path = repository("docs/picture.svg");
+    if std::env::var_os("AGENTD_BLESS").is_some() {
+        fs::write(&path, &svg).expect("the picture is written");
+    }
+    assert_eq!(
+        fs::read_to_string(&path).expect("the picture"),
+        svg,
+        "run the tests with AGENTD_BLESS=1"
+    );
+}
