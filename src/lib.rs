@@ -7,7 +7,7 @@
 //! - [`models::prompt::UnifiedPrompt`]: one complete, stateless request as an XML document;
 //! - [`orchestrator::prompts`]: what goes into each phase's prompt.
 //!
-//! The feature `compiler` adds [`compile`](https://docs.rs/agentd), with which another crate's `build.rs`
+//! The feature `compiler` adds the module `compile`, with which another crate's `build.rs`
 //! compiles its own folder of templates.
 //!
 //! ```

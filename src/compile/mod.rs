@@ -1,7 +1,7 @@
 //! The template compiler: load -> link -> check -> codegen, with diagnostics as data.
 //!
 //! `build.rs` mounts this folder and [`crate::template`] as they stand; the library has it with the
-//! feature `compiler`. Only [`load`] reads files, and nothing here prints.
+//! feature `compiler`. Only [`mod@load`] reads files, and nothing here prints.
 
 use std::collections::HashSet;
 

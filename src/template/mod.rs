@@ -1,7 +1,7 @@
 //! The template language: what a prompt is before anyone knows what it says.
 //!
 //! The files follow the pipeline: [`vocab`] and [`dialect`] are the data, then [`lexer`] -> [`parser`] ->
-//! [`render`]. This folder has no dependencies and knows no file system: `build.rs` mounts it as it
+//! [`mod@render`]. This folder has no dependencies and knows no file system: `build.rs` mounts it as it
 //! stands, so that the build and the program share one language.
 
 pub mod dialect;

@@ -42,13 +42,13 @@ pub(in super::super) struct Render {
 /// The dialects by name.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum DialectName {
-    /// {{UPPER_SNAKE}} and [[shared:x]].
+    /// `{{UPPER_SNAKE}}` and `[[shared:x]]`.
     System,
-    /// [[placeholder:x]], [[shared:x]], [[include:path]] and [[include-optional:path]].
+    /// `[[placeholder:x]]`, `[[shared:x]]`, `[[include:path]]` and `[[include-optional:path]]`.
     Role,
-    /// {{lower_snake}} and YAML frontmatter.
+    /// `{{lower_snake}}` and YAML frontmatter.
     Identity,
-    /// [[placeholder:x]] of the names given with --var; all else is text.
+    /// `[[placeholder:x]]` of the names given with --var; all else is text.
     Extension,
 }
 

@@ -1,5 +1,5 @@
-//! The XML document round a prompt: [`guard`] decides how text is written so that it can forge nothing,
-//! [`write`](self::to_string) puts it between the tags, [`read`](self::read) takes it out again.
+//! The XML document round a prompt: `guard` decides how text is written so that it can forge nothing, `write`
+//! puts it between the tags, `read` takes it out again.
 
 mod guard;
 mod read;
