@@ -285,9 +285,16 @@ fn the_folder_can_be_chosen() {
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let script = format!("'{}' -q prompt plan x | head -c 1", env!("CARGO_BIN_EXE_agentd"));
-    let output =
-        Command::new("bash").args(["-o", "pipefail", "-c", &script]).output().expect("bash runs");
+    // Larger than a pipe holds, so that the reader is gone before all is written.
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("large"), "text ".repeat(100_000)).expect("written");
+    let binary = env!("CARGO_BIN_EXE_agentd");
+    let script = format!("'{binary}' -q prompt plan --file large x | head -c 1");
+    let output = Command::new("bash")
+        .args(["-o", "pipefail", "-c", &script])
+        .current_dir(folder.path())
+        .output()
+        .expect("bash runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!((output.stdout, output.stderr), (b"<".to_vec(), vec![]));
 }
