@@ -42,12 +42,17 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Output {
 fn a_build_without_base_plan_fails_and_names_the_file() {
     let folder = tempfile::tempdir().expect("a folder");
     copy_of_the_repository(folder.path());
-    fs::remove_file(folder.path().join("templates/system/BASE-plan.md")).expect("removed");
-    fs::write(folder.path().join("templates/system/CLAUDE-plan.md"), "# Plan\n\n{{TASK\n")
-        .expect("written");
-    let output = cargo(folder.path(), &["build", "--lib", "--no-default-features"]);
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success(), "{stderr}");
+    let build = || cargo(folder.path(), &["build", "--lib", "--no-default-features"]);
+    let says = |output: &Output, expected: &str| {
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.contains(expected), "not in the output: {expected}\n{stderr}");
+    };
+    let system = folder.path().join("templates/system");
+    let base = fs::read(system.join("BASE-plan.md")).expect("the template");
+    fs::remove_file(system.join("BASE-plan.md")).expect("removed");
+    fs::write(system.join("CLAUDE-plan.md"), "# Plan\n\n{{TASK\n").expect("written");
+    let broken = build();
+    assert!(!broken.status.success());
     for expected in [
         "error: agentd@0.1.0: templates/system/BASE-plan.md:1:1: phase `plan` has no base template: `BASE-plan.md` is missing [missing-base]",
         "error: agentd@0.1.0: templates/system/CLAUDE-plan.md:3:1: `{{` is not closed before the end of the line [unclosed-marker]",
@@ -55,8 +60,21 @@ fn a_build_without_base_plan_fails_and_names_the_file() {
         "  | ^^^^^^",
         "error[missing-section]: section `Core Principles` is missing",
     ] {
-        assert!(stderr.contains(expected), "not in the output: {expected}\n{stderr}");
+        says(&broken, expected);
     }
+
+    // The folder is tracked: what is added, removed or changed is noticed.
+    fs::write(system.join("BASE-plan.md"), base).expect("written");
+    fs::remove_file(system.join("CLAUDE-plan.md")).expect("removed");
+    let mended = build();
+    assert!(mended.status.success(), "{}", String::from_utf8_lossy(&mended.stderr));
+    fs::write(folder.path().join("templates/shared/more.md"), "More.\n").expect("written");
+    says(
+        &build(),
+        "warning: agentd@0.1.0: templates/shared/more.md:1:1: no template includes this fragment [unused-fragment]",
+    );
+    fs::write(system.join("BASE-review.md"), "").expect("written");
+    says(&build(), "templates/system/BASE-review.md:1:1: this file is empty [empty-file]");
 }
 
 #[test]
