@@ -163,9 +163,9 @@ impl World {
         if !faults.is_empty() {
             return format!("error: {}", listed(faults.iter().map(|fault| code_of(fault.kind))));
         }
-        let mut sources = Sources::default();
+        let mut sources = Sources::new("templates");
         for (name, text) in &self.fragments {
-            sources.add("templates", &format!("shared/{name}.md"), text.clone().into_bytes());
+            sources.add(&format!("shared/{name}.md"), text.clone().into_bytes());
         }
         let path = "templates/commands/example.md".to_owned();
         let file = sources.add_as(Folder::Commands, "example.md", path, source.into());
@@ -272,9 +272,9 @@ impl Set {
     }
 
     fn compile(&self) -> Compilation {
-        let mut sources = Sources::default();
+        let mut sources = Sources::new("templates");
         for (file, text) in &self.0 {
-            sources.add("templates", file, text.clone());
+            sources.add(file, text.clone());
         }
         compile(sources)
     }

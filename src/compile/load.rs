@@ -30,8 +30,12 @@ impl std::error::Error for LoadError {
 
 /// Reads every file of the folder, in the order of their names; hidden files are passed over.
 pub fn load(root: &Path) -> Result<Sources, LoadError> {
-    let mut sources = Sources::default();
-    let shown = root.to_string_lossy().trim_end_matches('/').to_owned();
+    if !root.is_dir() {
+        let missing = fs::metadata(root).err();
+        let source = missing.unwrap_or_else(|| io::ErrorKind::NotADirectory.into());
+        return Err(LoadError { path: root.to_owned(), source });
+    }
+    let mut sources = Sources::new(root.to_string_lossy().trim_end_matches('/'));
     let hidden = |name: &std::ffi::OsStr| name.to_string_lossy().starts_with('.');
     let entries = WalkDir::new(root)
         .follow_links(true)
@@ -49,7 +53,7 @@ pub fn load(root: &Path) -> Result<Sources, LoadError> {
         let path = entry.path();
         let bytes = fs::read(path).map_err(|source| LoadError { path: path.to_owned(), source })?;
         let below = path.strip_prefix(root).unwrap_or(path).to_string_lossy().replace('\\', "/");
-        sources.add(&shown, &below, bytes);
+        sources.add(&below, bytes);
     }
     Ok(sources)
 }

@@ -53,8 +53,8 @@ pub struct SystemUnit {
 /// ```
 /// use agentd::compile::{Code, Sources, compile};
 ///
-/// let mut sources = Sources::default();
-/// sources.add("templates", "system/BASE-plan.md", b"## Identity & Role\n{{TASK".to_vec());
+/// let mut sources = Sources::new("templates");
+/// sources.add("system/BASE-plan.md", b"## Identity & Role\n{{TASK".to_vec());
 /// let compilation = compile(sources);
 /// assert!(compilation.diagnostics.iter().any(|d| d.code == Code::UnclosedMarker));
 /// assert!(!compilation.is_ok());

@@ -46,18 +46,22 @@ pub struct SourceFile {
 }
 
 /// The sources of one compilation.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Sources {
     root: String,
     files: Vec<SourceFile>,
 }
 
 impl Sources {
-    /// Adds a file by its path below `root`; a file that is no template is left out.
-    pub fn add(&mut self, root: &str, below: &str, bytes: Vec<u8>) {
-        root.clone_into(&mut self.root);
+    /// Starts without files; `root` is how the folder is shown.
+    pub fn new(root: impl Into<String>) -> Self {
+        Self { root: root.into(), files: Vec::new() }
+    }
+
+    /// Adds a file by its path below the root; a file that is no template is left out.
+    pub fn add(&mut self, below: &str, bytes: Vec<u8>) {
         if let Some((folder, name)) = folder_of(below) {
-            self.add_as(folder, name, format!("{root}/{below}"), bytes);
+            self.add_as(folder, name, format!("{}/{below}", self.root), bytes);
         }
     }
 

@@ -400,6 +400,17 @@ fn check_gives_the_report_of_the_build() {
     assert!(stderr.contains("--> t/system/BASE-plan.md:1:1"), "{stderr}");
     assert!(stderr.contains("1 error, 0 warnings"), "{stderr}");
     agentd(&["templates", "check", "none"]).run().exits(10).says("cannot read `none`");
+    agentd(&["templates", "check", "file"])
+        .file("file", "x")
+        .run()
+        .exits(10)
+        .says("cannot read `file`: not a directory");
+    agentd(&["templates", "check", "sub"])
+        .file("sub/x.txt", "x")
+        .run()
+        .exits(3)
+        .says("--> sub/system/BASE-plan.md:1:1")
+        .says("5 errors, 0 warnings");
 }
 
 #[test]

@@ -20,9 +20,9 @@ fn repository_templates() -> Set {
 }
 
 fn compiled(set: &Set) -> Compilation {
-    let mut sources = Sources::default();
+    let mut sources = Sources::new("templates");
     for (path, bytes) in set {
-        sources.add("templates", path, bytes.clone());
+        sources.add(path, bytes.clone());
     }
     compile(sources)
 }
@@ -642,9 +642,9 @@ fn generated_code_is_the_same_every_time() {
     let set = repository_templates();
     let code = compiled(&set).generate("crate");
     assert_eq!(code, compiled(&set).generate("crate"));
-    let mut backwards = Sources::default();
+    let mut backwards = Sources::new("elsewhere");
     for (path, bytes) in set.iter().rev() {
-        backwards.add("elsewhere", path, bytes.clone());
+        backwards.add(path, bytes.clone());
     }
     assert_eq!(compile(backwards).sources.hash(), compiled(&set).sources.hash());
 }

@@ -30,11 +30,8 @@ impl Check {
         anstream::stderr().write_all(text.as_bytes())?;
         let shown = self.folder.display();
         if !compilation.is_ok() {
-            return Err(Failure::new(
-                Kind::Template,
-                format!("the templates in `{shown}` are not right"),
-            )
-            .help("docs/diagnostics.md explains every code"));
+            let message = format!("the templates in `{shown}` are not right");
+            return Err(Failure::new(Kind::Template, message));
         }
         let files = compilation.sources.iter().count();
         writeln!(anstream::stdout(), "{shown}: {files} files checked, no errors")?;

@@ -106,9 +106,9 @@ impl Render {
             sources.keep(Folder::Shared);
             return Ok(sources);
         }
-        let mut sources = Sources::default();
+        let mut sources = Sources::new("(compiled in)");
         for file in TEMPLATES.get_dir("shared").into_iter().flat_map(include_dir::Dir::files) {
-            sources.add("(compiled in)", &file.path().to_string_lossy(), file.contents().to_vec());
+            sources.add(&file.path().to_string_lossy(), file.contents().to_vec());
         }
         Ok(sources)
     }
