@@ -12,6 +12,7 @@ use agentd::catalog::CATALOG;
 use agentd::compile::{compile, load};
 use agentd::models::prompt::UnifiedPrompt;
 use agentd::orchestrator::prompts::{inject_variables, load_system_template};
+use agentd::prompt::{PromptBuilder, block};
 use agentd::template::{NoIncludes, OnMissing, render};
 use agentd::{Agent, Phase, Values, Variable};
 use measure::{Group, heading};
@@ -19,6 +20,8 @@ use measure::{Group, heading};
 fn main() {
     look_ups();
     renders();
+    identities();
+    layers();
     envelopes();
     compiling();
 }
@@ -85,6 +88,36 @@ fn renders() {
         });
         group.print();
     }
+}
+
+fn identities() {
+    let identity = CATALOG.identity("task-agent").unwrap_or(CATALOG.identities[0]);
+    heading(
+        &format!("render the identity {} with three variables", identity.name),
+        "median; ratio to a memcpy of the output",
+    );
+    let values =
+        [("project_name", "shop"), ("workspace_dir", "/srv/shop"), ("branch", "agentd/login")];
+    let output = identity.render(&values, OnMissing::Refuse).unwrap_or_default();
+    let mut group = Group::with_copy_of(&output);
+    group.case("compiled, fresh string", || {
+        identity.render(black_box(&values), OnMissing::Refuse).ok()
+    });
+    group.print();
+}
+
+fn layers() {
+    heading("build a prompt of five layers, 64 KB", "median; ratio to a memcpy of the output");
+    let mut builder = PromptBuilder::new(None);
+    builder.set_core_tools(Vec::new()).ok();
+    builder.set_phase(Agent::Claude, Phase::Implement, &Values::new()).ok();
+    for text in values(56_000) {
+        builder.add_context(block::UPSTREAM, &text);
+    }
+    let (output, _) = builder.build();
+    let mut group = Group::with_copy_of(&output);
+    group.case("build", || black_box(&builder).build());
+    group.print();
 }
 
 /// Real source text: this crate's own files, cut and repeated until `size` bytes stand in `count` files.

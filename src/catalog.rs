@@ -1,6 +1,7 @@
 //! The compiled templates: what `build.rs` generated, and the types it is made of.
 
-use crate::template::{Agent, Node, OnMissing, Phase, RenderError, Values, Variable};
+use crate::template::values::MOST_VARIABLES;
+use crate::template::{Agent, Node, OnMissing, Phase, RenderError, Scope, Values, Variable};
 
 #[doc(hidden)]
 pub use phf;
@@ -20,6 +21,11 @@ pub struct Catalog {
     /// The same by names, for names that come from outside.
     #[doc(hidden)]
     pub by_name: &'static phf::Map<(&'static str, &'static str), &'static SystemTemplate>,
+    /// Every identity, by file name.
+    pub identities: &'static [&'static IdentityTemplate],
+    /// The identities by their names and aliases.
+    #[doc(hidden)]
+    pub identity_by_name: &'static phf::Map<&'static str, &'static IdentityTemplate>,
 }
 
 impl Catalog {
@@ -34,6 +40,18 @@ impl Catalog {
     /// ```
     pub fn system(&self, agent: Agent, phase: Phase) -> &'static SystemTemplate {
         self.by_type[agent as usize][phase as usize]
+    }
+
+    /// Finds an identity by its name or one of its aliases.
+    ///
+    /// ```
+    /// use agentd::catalog::CATALOG;
+    ///
+    /// let identity = CATALOG.identity("chat_agent_system").unwrap();
+    /// assert_eq!(identity.name, "supervisor");
+    /// ```
+    pub fn identity(&self, name: &str) -> Option<&'static IdentityTemplate> {
+        self.identity_by_name.get(name).copied()
     }
 
     /// Finds the template that serves an agent in a phase by their exact names.
@@ -107,5 +125,73 @@ impl SystemTemplate {
             }),
             _ => Ok(self.render(values)),
         }
+    }
+}
+
+/// A compiled identity.
+#[derive(Debug)]
+pub struct IdentityTemplate {
+    /// Its name.
+    pub name: &'static str,
+    /// Other names it answers to.
+    pub aliases: &'static [&'static str],
+    /// What kind of text it is: `identity` or `rules`.
+    pub category: &'static str,
+    /// What it is for.
+    pub description: &'static str,
+    /// A hash of its text.
+    pub hash: &'static str,
+    /// The variables it takes, in the order in which it declares them.
+    pub variables: &'static [IdentityVariable],
+    /// Its source, without the frontmatter.
+    pub body: &'static str,
+    /// Its nodes, for whoever walks them.
+    pub nodes: &'static [Node<'static>],
+    /// Its render function, which takes a value for each variable.
+    #[doc(hidden)]
+    pub write: fn(&[&str; MOST_VARIABLES], &mut String),
+}
+
+/// A variable of an identity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IdentityVariable {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is.
+    pub description: &'static str,
+    /// Whether it must be given.
+    pub required: bool,
+    /// What stands for it when it is not given.
+    pub default: Option<&'static str>,
+}
+
+impl IdentityTemplate {
+    /// Renders the identity. A variable that is not given is its default; one that has none is empty, unless it
+    /// is required and `on_missing` refuses.
+    ///
+    /// ```
+    /// use agentd::{catalog::CATALOG, template::OnMissing};
+    ///
+    /// let rules = CATALOG.identity("controlled-splitting").unwrap();
+    /// let values = [("current_depth", "1"), ("max_depth", "3")];
+    /// assert!(rules.render(&values, OnMissing::Refuse).unwrap().contains('3'));
+    /// let error = rules.render(&[("max_depth", "3")], OnMissing::Refuse).unwrap_err();
+    /// assert!(error.to_string().contains("`current_depth`"));
+    /// ```
+    pub fn render(&self, scope: &dyn Scope, on_missing: OnMissing) -> Result<String, RenderError> {
+        let mut slots = [""; MOST_VARIABLES];
+        for (slot, variable) in slots.iter_mut().zip(self.variables) {
+            match scope.value(variable.name).or(variable.default) {
+                Some(value) => *slot = value,
+                None if variable.required && on_missing == OnMissing::Refuse => {
+                    let (template, name) = (self.name.to_owned(), variable.name.to_owned());
+                    return Err(RenderError::MissingValue { template, name });
+                }
+                None => {}
+            }
+        }
+        let mut out = String::new();
+        (self.write)(&slots, &mut out);
+        Ok(out)
     }
 }

@@ -30,7 +30,6 @@ pub mod models;
 pub mod orchestrator;
 #[cfg(feature = "cli")]
 mod output;
-#[cfg(feature = "cli")]
 pub mod prompt;
 pub mod template;
 

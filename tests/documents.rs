@@ -311,6 +311,15 @@ fn base_template(phase: Phase) -> String {
     )
 }
 
+/// The frontmatter of a correct identity.
+const IDENTITY: &str = "name: guide\ncategory: identity\ndescription: a guide\nvariables:\n  - name: place\n    \
+                        description: where\n    required: true";
+
+/// An identity with this frontmatter.
+fn identity(frontmatter: &str) -> String {
+    format!("---\n{frontmatter}\n---\n# Guide\n\nLead the way from {{{{place}}}}.\n")
+}
+
 /// Breaks one thing in the correct set, so that exactly this code is reported.
 fn broken(code: Code) -> Set {
     let set = Set::correct();
@@ -378,6 +387,26 @@ fn broken(code: Code) -> Set {
         }
         Code::LonePass => {
             set.with_change(review, "<review>PASS</review> or ", "<review>PASS</review>\nor ")
+        }
+        Code::MissingFrontmatter => set.with("identities/guide.md", "# Guide\n"),
+        Code::FrontmatterSyntax => set.with("identities/guide.md", identity("name: [guide")),
+        Code::FrontmatterKey => {
+            set.with("identities/guide.md", identity(&IDENTITY.replace("category", "categroy")))
+        }
+        Code::FrontmatterField => set
+            .with("identities/guide.md", identity(&IDENTITY.replace("description: a guide\n", ""))),
+        Code::FrontmatterType => {
+            set.with("identities/guide.md", identity(&IDENTITY.replace("true", "often")))
+        }
+        Code::IdentityName => set.with(
+            "identities/guide.md",
+            identity(&IDENTITY.replace("name: guide", "name: guides")),
+        ),
+        Code::UndeclaredVariable => {
+            set.with("identities/guide.md", identity(IDENTITY) + "To {{goal}}.\n")
+        }
+        Code::UnusedVariable => {
+            set.with("identities/guide.md", identity(IDENTITY).replace("{{place}}", "here"))
         }
         Code::ExtensionPoint => set.with("agents/coder.md", "You write code.\n"),
     }

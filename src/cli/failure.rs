@@ -8,6 +8,8 @@ use anstyle::{AnsiColor, Style};
 
 use crate::models::envelope::EnvelopeError;
 use crate::orchestrator::prompts::TemplateNotFound;
+use crate::prompt::PromptError;
+use crate::prompt::project::ProjectPromptError;
 use crate::template::{IncludeFault, RenderError};
 
 /// What a command gives back.
@@ -118,6 +120,23 @@ impl From<RenderError> for Failure {
                 IncludeFault::NotAFile => Self::new(Kind::Template, message),
                 IncludeFault::Unreadable(_) => Self::new(Kind::Io, message),
             },
+        }
+    }
+}
+
+impl From<PromptError> for Failure {
+    fn from(error: PromptError) -> Self {
+        let message = error.to_string();
+        match error {
+            PromptError::Render(error) => error.into(),
+            PromptError::Section { .. } => Self::new(Kind::Usage, message),
+            PromptError::Tool(_) => Self::new(Kind::Precondition, message),
+            PromptError::Project(ProjectPromptError::Unreadable { .. }) => {
+                Self::new(Kind::Io, message)
+            }
+            PromptError::Project(ProjectPromptError::Invalid { .. }) => {
+                Self::new(Kind::Template, message)
+            }
         }
     }
 }

@@ -12,8 +12,7 @@ use super::failure::{Failure, Kind, Outcome};
 /// A value given on the command line: `NAME=VALUE` or `NAME=@FILE`.
 #[derive(Clone, Debug)]
 pub(super) struct Assignment {
-    /// The name.
-    pub(super) name: String,
+    name: String,
     value: Source,
 }
 
@@ -43,6 +42,11 @@ impl std::str::FromStr for Assignment {
 
 /// Reads the values of all assignments; of two with the same name the later one counts.
 pub(super) fn values(assignments: &[Assignment]) -> Outcome<BTreeMap<String, String>> {
+    Ok(pairs(assignments)?.into_iter().collect())
+}
+
+/// Reads the values of all assignments, in their order.
+pub(super) fn pairs(assignments: &[Assignment]) -> Outcome<Vec<(String, String)>> {
     let value = |assignment: &Assignment| match &assignment.value {
         Source::Text(text) => Ok(text.clone()),
         Source::File(path) => text_file(path),

@@ -45,7 +45,7 @@ struct Global {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Prompt(prompt::Prompt),
+    Prompt(Box<prompt::Prompt>),
     #[command(subcommand)]
     Templates(templates::Templates),
 }

@@ -92,6 +92,22 @@ codes! {
     UnknownVerdict = "unknown-verdict" Error,
     /// A line shows the PASS marker without any other.
     LonePass = "lone-pass" Error,
+    /// An identity does not open with frontmatter.
+    MissingFrontmatter = "missing-frontmatter" Error,
+    /// A frontmatter is not YAML.
+    FrontmatterSyntax = "frontmatter-syntax" Error,
+    /// A frontmatter has a key that does not exist.
+    FrontmatterKey = "frontmatter-key" Error,
+    /// A frontmatter lacks a key that it must have.
+    FrontmatterField = "frontmatter-field" Error,
+    /// A frontmatter has a value that is not what its key asks for.
+    FrontmatterType = "frontmatter-type" Error,
+    /// An identity's name is not that of its file, or is another's too.
+    IdentityName = "identity-name" Error,
+    /// An identity uses a variable that it does not declare.
+    UndeclaredVariable = "undeclared-variable" Error,
+    /// An identity declares a variable that it does not use, or declares it twice.
+    UnusedVariable = "unused-variable" Error,
     /// A role or command template does not hold `[[placeholder:project_instructions]]` exactly once.
     ExtensionPoint = "extension-point" Error,
 }

@@ -3,3 +3,4 @@
 pub mod envelope;
 pub mod prompt;
 pub mod template;
+pub mod tool;

@@ -1,16 +1,15 @@
 //! What goes into each phase's prompt: the system template for an agent and a phase, with its values.
 
-use log::{debug, warn};
+use log::debug;
 use thiserror::Error;
 
 use crate::catalog::{CATALOG, SystemTemplate};
-use crate::models::prompt::{ContextKind, UnifiedPrompt};
+use crate::models::prompt::{ContextItem, ContextKind};
+use crate::prompt::missing;
 use crate::template::lexer::lex;
 use crate::template::nearest::nearest;
 use crate::template::parser::node;
-use crate::template::{
-    Agent, Dialect, NoIncludes, Node, OnMissing, Phase, RenderError, Scope, Values, render,
-};
+use crate::template::{Agent, Dialect, NoIncludes, Node, OnMissing, Phase, Scope, render};
 
 /// There is neither a template for the agent and phase nor a BASE template for the phase.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -104,32 +103,14 @@ pub fn inject_variables(template: &str, context: &impl Scope) -> String {
     let mut out = String::new();
     let missing = render("the given text", &nodes, context, &NoIncludes, OnMissing::Note, &mut out);
     // Only text and holes are left, and a hole without a value becomes a note: there is no error.
-    missing.unwrap_or_default().into_iter().for_each(warn_of_missing);
+    missing.unwrap_or_default().into_iter().for_each(missing::warn_of);
     out
 }
 
-/// Renders the system prompt of an agent and a phase.
-///
-/// Unless `on_missing` refuses, a variable without a value becomes a note to the agent and a warning is
-/// logged.
-pub fn system_prompt(
-    template: &SystemTemplate,
-    values: &Values<'_>,
-    on_missing: OnMissing,
-) -> Result<String, RenderError> {
-    let prompt = template.try_render(values, on_missing)?;
-    template.missing(values).for_each(|variable| warn_of_missing(variable.word()));
-    Ok(prompt)
-}
-
-/// Lists a prompt's artifacts, whose contents stand in its context, for the variable `ARTIFACTS`.
-pub fn artifact_index(prompt: &UnifiedPrompt) -> Option<String> {
-    let artifacts = prompt.context.iter().filter(|item| item.kind == ContextKind::Artifact);
+/// Lists the artifacts among a prompt's context, where their contents stand, for the variable `ARTIFACTS`.
+pub fn artifact_index(context: &[ContextItem]) -> Option<String> {
+    let artifacts = context.iter().filter(|item| item.kind == ContextKind::Artifact);
     let lines: Vec<_> =
         artifacts.map(|item| format!("- `{}` ({} bytes)", item.name, item.content.len())).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
-}
-
-fn warn_of_missing(name: &str) {
-    warn!("no value for {name}: the prompt says \"Context not provided\" in its place");
 }

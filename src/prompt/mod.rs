@@ -1,3 +1,28 @@
-//! From names to prompts: where the parts of a prompt come from.
+//! From names to prompts: [`PromptBuilder`] joins the parts of a prompt, the other files are where they come
+//! from.
+//!
+//! ```
+//! use agentd::prompt::{PromptBuilder, block};
+//!
+//! let mut builder = PromptBuilder::new(None);
+//! builder.set_identity("task-agent", &[("project_name", "shop"), ("workspace_dir", "/srv/shop")])?;
+//! builder.add_context(block::TASK, "Add login.");
+//! let prompt = builder.build_task_prompt();
+//! assert!(prompt.ends_with("\n\n---\n\nAdd login."));
+//! # Ok::<(), agentd::prompt::PromptError>(())
+//! ```
 
+pub mod block;
+mod builder;
+mod depth;
+mod join;
+pub mod memory;
+pub(crate) mod missing;
+#[cfg(feature = "compiler")]
+pub mod project;
+mod section;
+#[cfg(feature = "cli")]
 pub mod session;
+
+pub use builder::{PromptBuilder, PromptError, Strictness};
+pub use join::SEPARATOR;

@@ -23,6 +23,12 @@ impl Scope for std::collections::BTreeMap<String, String> {
     }
 }
 
+impl<const N: usize> Scope for [(&str, &str); N] {
+    fn value(&self, name: &str) -> Option<&str> {
+        self.as_slice().iter().find(|(own, _)| *own == name).map(|(_, value)| *value)
+    }
+}
+
 /// Where the files of `[[include:…]]` come from.
 pub trait Includes {
     /// Reads a file by its path relative to the session folder; `None` when there is none.

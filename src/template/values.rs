@@ -1,6 +1,9 @@
-//! The five values of a system prompt.
+//! The values of compiled templates: the five of a system prompt, and how many an identity may have.
 
 use super::vocab::Variable;
+
+/// The most variables that one identity may have, so that rendering needs no list of its own.
+pub const MOST_VARIABLES: usize = 16;
 
 /// The values for a system template; what is not set shows as a note to the agent.
 #[derive(Clone, Copy, Debug)]

@@ -484,6 +484,133 @@ fn render_fails_with_the_code_of_what_is_wrong() {
     agentd(&["templates", "render", "x.md", "--dialect", "rolle"]).run().exits(2);
 }
 
+const IDENTITY: [&str; 7] = [
+    "prompt",
+    "--identity",
+    "task-agent",
+    "--var",
+    "project_name=shop",
+    "--var",
+    "workspace_dir=/srv/shop",
+];
+
+fn identity(more: &[&str]) -> Run {
+    agentd(&[&IDENTITY[..], more].concat())
+}
+
+#[test]
+fn an_identity_is_printed_in_layers() {
+    let ran = identity(&[
+        "--context",
+        "upstream=@up.md",
+        "--context",
+        "hook=fired",
+        "--depth",
+        "1",
+        "--max-depth",
+        "3",
+        "Add login",
+    ])
+    .file("up.md", "Before this.")
+    .file("README.md", "A shop.")
+    .run()
+    .exits(0);
+    let parts: Vec<_> = ran.stdout.trim_end().split("\n\n---\n\n").collect();
+    assert_eq!(parts.len(), 6, "{}", ran.stdout);
+    assert!(parts[0].contains("/srv/shop"));
+    assert_eq!(parts[1..4], ["## README.md\n\nA shop.", "Before this.", "fired"]);
+    assert!(parts[4].contains('3'), "{}", parts[4]);
+    assert_eq!(parts[5], "Add login");
+    assert_eq!(ran.stderr, "");
+    let flat = identity(&["--task", "-"]).stdin("From stdin").run().exits(0);
+    assert!(flat.stdout.ends_with("\n\n---\n\nFrom stdin\n"));
+}
+
+#[test]
+fn an_identity_with_tools_is_json() {
+    let tools =
+        r#"[{ "name": "look", "description": "Looks.", "input_schema": { "type": "object" } }]"#;
+    let ran = identity(&["--tools", "tools.json"]).file("tools.json", tools).run().exits(0);
+    let json: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(json["tools"][0]["name"], "look");
+    assert!(json["system_prompt"].as_str().expect("text").contains("/srv/shop"));
+    identity(&["--tools", "t"]).file("t", "{}").run().exits(4).says("`t` is not a list of tools");
+    let wrong = tools.replace("object", "string");
+    identity(&["--tools", "t"])
+        .file("t", wrong)
+        .run()
+        .exits(4)
+        .says("tool `look`: `input_schema` must have");
+    identity(&["--tools", "t"])
+        .file("t", tools.replace("\"name\"", "\"nme\""))
+        .run()
+        .exits(4)
+        .says("unknown field `nme`");
+}
+
+#[test]
+fn an_identity_takes_no_phase_and_a_phase_no_options_of_an_identity() {
+    identity(&["plan", "Add login"])
+        .run()
+        .exits(2)
+        .says("the phase `plan` cannot be used with `--identity`");
+    identity(&["--agent", "claude"]).run().exits(2).says("cannot be used with");
+    identity(&["--file", "x"]).run().exits(2).says("cannot be used with");
+    identity(&["--task", "--tools", "x"]).run().exits(2).says("cannot be used with");
+    identity(&["--max-depth", "1"]).run().exits(2).says("--depth");
+    agentd(&["prompt", "plan", "x", "--depth", "1"]).run().exits(2).says("--identity");
+    agentd(&["prompt", "plan", "x", "--task"]).run().exits(2).says("--identity");
+    agentd(&["prompt"])
+        .run()
+        .exits(2)
+        .says("agentd prompt [OPTIONS] --identity <NAME> [INSTRUCTIONS]");
+    agentd(&["prompt", "plan"]).run().exits(2).says("the phase `plan` needs instructions");
+    agentd(&["prompt", "Add login"]).run().exits(2).says("a phase and instructions are needed");
+}
+
+#[test]
+fn an_identity_that_is_not_there_or_lacks_a_value_is_told() {
+    agentd(&["prompt", "--identity", "supervisr"])
+        .run()
+        .exits(3)
+        .says("there is no identity `supervisr`")
+        .says("did you mean `supervisor`?");
+    agentd(&["prompt", "--identity", "supervisor", "--strict"])
+        .run()
+        .exits(3)
+        .says("template `supervisor` needs a value for `project_name`");
+    let alias = agentd(&["prompt", "--identity", "chat_agent_system"]).run().exits(0);
+    assert!(!alias.stdout.is_empty());
+}
+
+#[test]
+fn a_project_s_own_prompts_are_used_and_checked() {
+    let own =
+        "---\nname: mine\ncategory: identity\ndescription: x\nvariables: []\n---\nI am mine.\n";
+    let ran = agentd(&["prompt", "--identity", "mine"])
+        .file("agentd/prompts/identities/mine.md", own)
+        .run()
+        .exits(0);
+    assert_eq!(ran.stdout, "I am mine.\n");
+    agentd(&["prompt", "--identity", "mine"])
+        .file("agentd/prompts/identities/mine.md", own.replace("variables", "varables"))
+        .run()
+        .exits(3)
+        .says("error[frontmatter-key]: there is no key `varables` here")
+        .says("--> agentd/prompts/identities/mine.md:5:1");
+    let phase = agentd(&["-q", "prompt", "plan", "x"])
+        .file("agentd/prompts/phases/plan.md", "Also {{this}}.\n")
+        .run()
+        .exits(0);
+    assert!(
+        phase
+            .prompt()
+            .system_prompt
+            .expect("a system prompt")
+            .ends_with("\n\n---\n\nAlso {{this}}.")
+    );
+}
+
 #[test]
 fn every_help_teaches() {
     for command in [

@@ -7,6 +7,8 @@ mod cargo_build;
 #[cfg(feature = "cli")]
 mod cli;
 mod envelope;
+#[cfg(feature = "compiler")]
+mod identities;
 mod language;
 #[cfg(feature = "compiler")]
 mod matrix;
@@ -15,6 +17,7 @@ mod readme;
 mod requirements;
 mod seed_000;
 mod seed_001;
+mod seed_003;
 mod structure;
 mod support;
 mod templates;

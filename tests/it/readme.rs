@@ -7,9 +7,9 @@ use std::process::{Command, Output};
 
 use crate::support::{files, read, repository};
 
-/// The lines of the README's blocks of one language.
-fn blocks(language: &str) -> Vec<String> {
-    let text = read("README.md");
+/// The lines of a document's blocks of one language.
+fn blocks(document: &str, language: &str) -> Vec<String> {
+    let text = read(document);
     let open = format!("```{language}\n");
     let blocks = text.split(&open).skip(1).filter_map(|rest| rest.split("```").next());
     blocks.flat_map(|block| block.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
@@ -30,17 +30,41 @@ fn shell(folder: &Path, line: &str) -> Output {
 fn the_commands_of_the_readme_work() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut ran = 0;
-    for line in
-        blocks("sh").iter().filter(|line| line.contains("agentd ") || line.contains("cargo run"))
+    for line in blocks("README.md", "sh")
+        .iter()
+        .filter(|line| line.contains("agentd ") || line.contains("cargo run"))
     {
         let output = shell(folder.path(), line);
         assert!(output.status.success(), "{line}\n{}", String::from_utf8_lossy(&output.stderr));
         assert!(!output.stdout.is_empty(), "{line} prints nothing");
         ran += 1;
     }
-    assert_eq!(ran, 7);
-    assert!(blocks("sh").contains(&"cargo test".to_owned()), "the tests have their command");
+    assert_eq!(ran, 8);
+    assert!(
+        blocks("README.md", "sh").contains(&"cargo test".to_owned()),
+        "the tests have their command"
+    );
     assert!(read(".ci/run").contains("\ncargo test\n"), "CI runs the very same");
+}
+
+#[test]
+fn the_commands_of_the_guide_to_prompts_work() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let lines = blocks("docs/prompts.md", "sh");
+    assert_eq!(lines.len(), 3);
+    for line in lines {
+        let output = shell(folder.path(), &line);
+        assert!(output.status.success(), "{line}\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let example = blocks("docs/prompts.md", "markdown").join("\n") + "\n";
+    let path = folder.path().join("agentd/prompts/identities/reviewer-bot.md");
+    fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+    fs::write(path, example).expect("written");
+    let output =
+        shell(folder.path(), "agentd prompt --identity reviewer-bot --var project_name=shop");
+    assert!(
+        String::from_utf8_lossy(&output.stdout).contains("changes of shop. Your tone is friendly.")
+    );
 }
 
 #[test]

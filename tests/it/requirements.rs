@@ -10,12 +10,9 @@ fn tests() -> Vec<String> {
         let mut lines = text.lines().map(str::trim);
         while let Some(line) = lines.next() {
             if line == "#[test]" {
-                // A property is a test too, and its name stands in the same place.
-                let name = lines
-                    .next()
-                    .and_then(|line| line.strip_prefix("fn "))
-                    .and_then(|rest| rest.split('(').next());
-                names.extend(name.map(str::to_owned));
+                // A property is a test too; other attributes may stand between.
+                let name = lines.find_map(|line| line.strip_prefix("fn "));
+                names.extend(name.and_then(|rest| rest.split('(').next()).map(str::to_owned));
             }
         }
     }

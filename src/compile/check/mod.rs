@@ -2,6 +2,7 @@
 //! nothing stops at the first fault, and one fault is reported once.
 
 mod directives;
+mod identities;
 mod markers;
 mod names;
 mod roles;
@@ -9,21 +10,26 @@ mod sections;
 mod syntax;
 mod variables;
 
+pub(super) use identities::identity;
 pub(super) use syntax::faults;
 
-use super::SystemUnit;
 use super::code::Code;
 use super::diagnostic::{Diagnostic, Place};
 use super::link::Linker;
 use super::outline::{Outline, outline};
 use super::source::{FileId, Folder, Sources};
+use super::{IdentityUnit, SystemUnit};
 use crate::template::{Dialect, Parsed, Phase, Span, parse};
 
-/// Checks all sources and returns the linked system templates.
-pub(crate) fn check(sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Vec<SystemUnit> {
+/// Checks all sources and returns the linked system templates and the identities.
+pub(crate) fn check(
+    sources: &mut Sources,
+    found: &mut Vec<Diagnostic>,
+) -> (Vec<SystemUnit>, Vec<IdentityUnit>) {
     names::base_templates(sources, found);
     let mut linker = Linker::new(sources);
     let mut units = Vec::new();
+    let mut identities = Vec::new();
     for (file, source) in sources.iter().filter(|(_, source)| source.exists) {
         match source.folder {
             Folder::System => units.extend(system_file(sources, file, &mut linker, found)),
@@ -38,16 +44,18 @@ pub(crate) fn check(sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Vec<S
                 names::plain(sources, file, found);
                 if is_readable(sources, file, found) {
                     syntax::faults(sources, file, &Dialect::IDENTITY, found);
+                    identities.extend(identity(sources, file, found));
                 }
             }
             Folder::Elsewhere => names::elsewhere(sources, file, found),
         }
     }
+    identities::unique_names(&identities, found);
     // A fragment that only seems unused because of an error elsewhere is not worth a word.
     if found.is_empty() {
         found.extend(linker.unused().map(|file| unused_fragment(sources, file)));
     }
-    units
+    (units, identities)
 }
 
 /// Checks a file of `system/`; one whose name is wrong is held to the language alone.

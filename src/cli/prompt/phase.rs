@@ -1,0 +1,168 @@
+//! The prompt of a phase: one XML document.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use log::warn;
+
+use super::super::failure::{Failure, Kind, Outcome};
+use super::super::input::{self, Assignment};
+use crate::catalog::SystemTemplate;
+use crate::models::envelope::Written;
+use crate::models::prompt::{ContextItem, ContextKind, UnifiedPrompt};
+use crate::orchestrator::prompts::{artifact_index, find_system_template};
+use crate::prompt::PromptBuilder;
+use crate::template::nearest::nearest;
+use crate::template::{Agent, Values, Variable};
+
+/// The file that describes a project, read where the command runs.
+const PROJECT_FILE: &str = "agentd/project.md";
+
+/// What only the prompt of a phase takes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options of a phase")]
+pub(super) struct PhaseOptions {
+    /// The agent: claude, gemini, codex, or any other name, which the BASE templates serve.
+    #[arg(long, value_name = "AGENT", default_value = "base", conflicts_with = "identity")]
+    agent: String,
+    /// Add a file of the project to the context.
+    #[arg(long = "file", value_name = "PATH", conflicts_with = "identity")]
+    files: Vec<PathBuf>,
+    /// Add something an earlier phase produced to the context.
+    #[arg(long = "artifact", value_name = "PATH", conflicts_with = "identity")]
+    artifacts: Vec<PathBuf>,
+    /// Add the reasoning of an earlier round to the context.
+    #[arg(long = "thought", value_name = "PATH", conflicts_with = "identity")]
+    thoughts: Vec<PathBuf>,
+    /// Print the size of each part on standard error.
+    #[arg(long, conflicts_with = "identity")]
+    stats: bool,
+}
+
+impl PhaseOptions {
+    pub(super) fn run(
+        &self,
+        phase: &str,
+        instructions: &str,
+        variables: &[Assignment],
+        mut builder: PromptBuilder,
+    ) -> Outcome {
+        let template = self.template(phase)?;
+        let instructions = input::instructions(instructions)?;
+        let context = self.context()?;
+        let given = values(variables, template, &context)?;
+        let values = given
+            .iter()
+            .fold(Values::new(), |values, (variable, value)| values.with(*variable, value));
+        builder.set_phase(template.agent, template.phase, &values)?;
+        for item in &context {
+            match item.kind {
+                ContextKind::File => builder.add_file(&item.name, &item.content),
+                ContextKind::Artifact => builder.add_artifact(&item.name, &item.content),
+                ContextKind::Thought => builder.add_thought(&item.name, &item.content),
+            };
+        }
+        let prompt = builder.build_unified(&instructions);
+        let (xml, written) = prompt.to_verified_xml()?;
+        if written.replaced > 0 {
+            warn!("{} characters that XML forbids are shown as U+FFFD", written.replaced);
+        }
+        if self.stats {
+            stats(&prompt, template, written)?;
+        }
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(xml.as_bytes())?;
+        stdout.flush()?;
+        Ok(())
+    }
+
+    fn template(&self, phase: &str) -> Outcome<&'static SystemTemplate> {
+        let template = find_system_template(&self.agent, phase)?;
+        if Agent::from_word(&self.agent.to_ascii_uppercase()).is_none() {
+            if let Some(near) = nearest(&self.agent, Agent::WORDS.iter().copied()) {
+                let message = format!("there is no agent `{}`", self.agent);
+                let help = format!("did you mean `{}`?", near.to_ascii_lowercase());
+                return Err(Failure::new(Kind::Usage, message).help(help));
+            }
+            warn!(
+                "agent `{}` has no templates of its own: {} serves it",
+                self.agent, template.file
+            );
+        }
+        Ok(template)
+    }
+
+    fn context(&self) -> Outcome<Vec<ContextItem>> {
+        let parts = [
+            (ContextKind::File, &self.files),
+            (ContextKind::Artifact, &self.artifacts),
+            (ContextKind::Thought, &self.thoughts),
+        ];
+        let item = |kind, path: &PathBuf| {
+            let name = path.display().to_string();
+            Ok(ContextItem { kind, name, content: input::context_file(path)? })
+        };
+        parts
+            .into_iter()
+            .flat_map(|(kind, paths)| paths.iter().map(move |path| item(kind, path)))
+            .collect()
+    }
+}
+
+/// Gathers the values: those given, and those that can be found.
+fn values(
+    variables: &[Assignment],
+    template: &SystemTemplate,
+    context: &[ContextItem],
+) -> Outcome<BTreeMap<Variable, String>> {
+    let mut values = BTreeMap::new();
+    for (name, value) in input::values(variables)? {
+        let variable = Variable::from_word(&name).ok_or_else(|| unknown_variable(&name))?;
+        if !template.variables.contains(&variable) {
+            warn!("{} does not use {variable}: the value is not in the prompt", template.file);
+        }
+        values.insert(variable, value);
+    }
+    if !values.contains_key(&Variable::ProjectContext) && Path::new(PROJECT_FILE).is_file() {
+        values.insert(Variable::ProjectContext, input::text_file(Path::new(PROJECT_FILE))?);
+    }
+    if !values.contains_key(&Variable::Artifacts)
+        && let Some(index) = artifact_index(context)
+    {
+        values.insert(Variable::Artifacts, index);
+    }
+    Ok(values)
+}
+
+fn unknown_variable(name: &str) -> Failure {
+    let failure = Failure::new(Kind::Usage, format!("there is no variable `{name}`"));
+    match nearest(name, Variable::WORDS.iter().copied()) {
+        Some(near) => failure.help(format!("did you mean `{near}`?")),
+        None => failure.help(format!("the variables are {}", Variable::WORDS.join(", "))),
+    }
+}
+
+/// Prints the size of each part as it was put in, and of the document as a whole.
+fn stats(prompt: &UnifiedPrompt, template: &SystemTemplate, written: Written) -> io::Result<()> {
+    let system = prompt.system_prompt.as_ref().map_or(0, String::len);
+    let mut rows = vec![(format!("system_prompt {}", template.file), system)];
+    for item in &prompt.context {
+        let kind = match item.kind {
+            ContextKind::File => "file",
+            ContextKind::Artifact => "artifact",
+            ContextKind::Thought => "thought",
+        };
+        rows.push((format!("{kind} {}", item.name), item.content.len()));
+    }
+    rows.push(("instructions".to_owned(), prompt.instructions.len()));
+    let parts: usize = rows.iter().map(|(_, bytes)| bytes).sum();
+    rows.push(("tags and escapes".to_owned(), written.bytes.saturating_sub(parts)));
+    rows.push(("total".to_owned(), written.bytes));
+    let mut stderr = anstream::stderr().lock();
+    for (name, bytes) in rows {
+        writeln!(stderr, "{bytes:>10} bytes  {name}")?;
+    }
+    Ok(())
+}

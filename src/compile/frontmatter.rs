@@ -1,0 +1,276 @@
+//! The frontmatter of an identity: who it is and which variables it takes. Everything wrong with it is found in
+//! one go, each thing with its place.
+
+use super::code::Code;
+use super::diagnostic::{Diagnostic, Place};
+use super::source::FileId;
+use super::yaml::{self, Entry, Node, Value};
+use crate::template::Span;
+use crate::template::lexer::is_name;
+use crate::template::nearest::nearest;
+use crate::template::parser::is_lower_snake;
+use crate::template::values::MOST_VARIABLES;
+
+/// The kinds of identity templates.
+pub const CATEGORIES: [&str; 2] = ["identity", "rules"];
+
+/// What an identity says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Frontmatter {
+    /// Its name, which is also its file's.
+    pub name: String,
+    /// Other names it answers to.
+    pub aliases: Vec<String>,
+    /// One of [`CATEGORIES`].
+    pub category: String,
+    /// What it is for.
+    pub description: String,
+    /// The variables it takes.
+    pub variables: Vec<DeclaredVariable>,
+    /// Its name and aliases, and where they stand in the file.
+    pub(crate) names: Vec<(String, Span)>,
+}
+
+/// A variable that an identity takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeclaredVariable {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub description: String,
+    /// Whether it must be given.
+    pub required: bool,
+    /// What stands for it when it is not given.
+    pub default: Option<String>,
+    /// Where it is declared.
+    pub(crate) span: Span,
+}
+
+/// Reads the frontmatter that stands at `span` of a file's text.
+pub(crate) fn read(
+    text: &str,
+    span: Span,
+    file: FileId,
+    found: &mut Vec<Diagnostic>,
+) -> Option<Frontmatter> {
+    let mut reader = Reader { offset: span.start, file, found };
+    match yaml::parse(span.of(text)) {
+        Ok(node) => reader.frontmatter(node),
+        Err(error) => {
+            reader.report(Code::FrontmatterSyntax, error.span, error.message, None);
+            None
+        }
+    }
+}
+
+struct Reader<'r> {
+    offset: usize,
+    file: FileId,
+    found: &'r mut Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    fn frontmatter(&mut self, node: Node) -> Option<Frontmatter> {
+        let keys = ["name", "aliases", "category", "description", "variables"];
+        let whole = node.span;
+        let entries = self.map(node, "the frontmatter")?;
+        self.keys(
+            &entries,
+            &keys,
+            &["name", "category", "description", "variables"],
+            whole,
+            "the frontmatter",
+        );
+        let mut frontmatter = Frontmatter::default();
+        for entry in entries {
+            match entry.key.as_str() {
+                "name" => {
+                    let span = self.moved(entry.node.span);
+                    frontmatter.name = self.text(entry.node, "name");
+                    frontmatter.names.push((frontmatter.name.clone(), span));
+                }
+                "category" => frontmatter.category = self.category(entry.node),
+                "description" => frontmatter.description = self.text(entry.node, "description"),
+                "aliases" => {
+                    for alias in self.list(entry.node, "aliases") {
+                        let span = self.moved(alias.span);
+                        let name = self.text(alias, "an alias");
+                        frontmatter.names.push((name.clone(), span));
+                        frontmatter.aliases.push(name);
+                    }
+                }
+                "variables" => {
+                    let list = self.list(entry.node, "variables");
+                    if let Some(beyond) = list.get(MOST_VARIABLES) {
+                        let message = format!("an identity has at most {MOST_VARIABLES} variables");
+                        self.report(Code::FrontmatterType, beyond.span, message, None);
+                    }
+                    let variables = list.into_iter().filter_map(|item| self.variable(item));
+                    frontmatter.variables = variables.collect();
+                }
+                _ => {}
+            }
+        }
+        self.names(&frontmatter);
+        Some(frontmatter)
+    }
+
+    fn variable(&mut self, node: Node) -> Option<DeclaredVariable> {
+        let whole = node.span;
+        let entries = self.map(node, "a variable")?;
+        let keys = ["name", "description", "required", "default"];
+        self.keys(&entries, &keys, &keys[..3], whole, "this variable");
+        let mut variable = DeclaredVariable {
+            name: String::new(),
+            description: String::new(),
+            required: false,
+            default: None,
+            span: self.moved(whole),
+        };
+        for entry in entries {
+            match entry.key.as_str() {
+                "name" => {
+                    variable.span = self.moved(entry.node.span);
+                    let span = entry.node.span;
+                    variable.name = self.text(entry.node, "name");
+                    if !variable.name.is_empty() && !is_lower_snake(&variable.name) {
+                        let message = format!("`{}` is not a variable's name", variable.name);
+                        let help = "write it in small letters, digits and `_`, a letter first";
+                        self.report(Code::FrontmatterType, span, message, Some(help.to_owned()));
+                    }
+                }
+                "description" => variable.description = self.text(entry.node, "description"),
+                "required" => match entry.node.value {
+                    Value::Bool(required) => variable.required = required,
+                    other => self.wrong_type("required", "true or false", &other, entry.node.span),
+                },
+                "default" => variable.default = self.scalar(entry.node),
+                _ => {}
+            }
+        }
+        (!variable.name.is_empty()).then_some(variable)
+    }
+
+    fn names(&mut self, frontmatter: &Frontmatter) {
+        for (name, span) in frontmatter.names.iter().filter(|(name, _)| !name.is_empty()) {
+            if !is_name(name) {
+                let place = Place { file: self.file, span: *span };
+                self.found.push(
+                    Diagnostic::new(
+                        Code::FrontmatterType,
+                        place,
+                        format!("`{name}` is not a name"),
+                    )
+                    .help("write it in small letters, digits, `-` and `_`"),
+                );
+            }
+        }
+    }
+
+    fn category(&mut self, node: Node) -> String {
+        let span = node.span;
+        let category = self.text(node, "category");
+        if !category.is_empty() && !CATEGORIES.contains(&category.as_str()) {
+            let help = match nearest(&category, CATEGORIES) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the categories are {}", CATEGORIES.join(" and ")),
+            };
+            let message = format!("there is no category `{category}`");
+            self.report(Code::FrontmatterType, span, message, Some(help));
+        }
+        category
+    }
+
+    /// Takes text that is not empty.
+    fn text(&mut self, node: Node, what: &str) -> String {
+        match node.value {
+            Value::Text(text) if !text.trim().is_empty() => text,
+            Value::Text(_) => {
+                self.report(Code::FrontmatterType, node.span, format!("`{what}` is empty"), None);
+                String::new()
+            }
+            other => {
+                self.wrong_type(what, "text", &other, node.span);
+                String::new()
+            }
+        }
+    }
+
+    /// Takes a default, which is text however it is written.
+    fn scalar(&mut self, node: Node) -> Option<String> {
+        match node.value {
+            Value::Text(text) | Value::Number(text) => Some(text),
+            Value::Bool(value) => Some(value.to_string()),
+            Value::Null => Some(String::new()),
+            other @ (Value::List(_) | Value::Map(_)) => {
+                self.wrong_type("default", "text", &other, node.span);
+                None
+            }
+        }
+    }
+
+    fn list(&mut self, node: Node, what: &str) -> Vec<Node> {
+        match node.value {
+            Value::List(items) => items,
+            other => {
+                self.wrong_type(what, "a list", &other, node.span);
+                Vec::new()
+            }
+        }
+    }
+
+    fn map(&mut self, node: Node, what: &str) -> Option<Vec<Entry>> {
+        match node.value {
+            Value::Map(entries) => Some(entries),
+            other => {
+                self.wrong_type(what, "a map", &other, node.span);
+                None
+            }
+        }
+    }
+
+    /// Reports keys that are not known, and required ones that are missing and were not misspelt.
+    fn keys(
+        &mut self,
+        entries: &[Entry],
+        known: &[&str],
+        required: &[&str],
+        whole: Span,
+        of: &str,
+    ) {
+        let mut meant = Vec::new();
+        for entry in entries.iter().filter(|entry| !known.contains(&entry.key.as_str())) {
+            let near = nearest(&entry.key, known.iter().copied());
+            meant.extend(near);
+            let help = match near {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the keys are {}", known.join(", ")),
+            };
+            let message = format!("there is no key `{}` here", entry.key);
+            self.report(Code::FrontmatterKey, entry.span, message, Some(help));
+        }
+        let is_there =
+            |key: &str| meant.contains(&key) || entries.iter().any(|entry| entry.key == key);
+        for key in required.iter().filter(|key| !is_there(key)) {
+            let message = format!("{of} has no `{key}`");
+            self.report(Code::FrontmatterField, whole, message, Some(format!("add `{key}:`")));
+        }
+    }
+
+    fn wrong_type(&mut self, what: &str, wanted: &str, value: &Value, span: Span) {
+        let message = format!("`{what}` is {}, not {wanted}", value.kind());
+        self.report(Code::FrontmatterType, span, message, None);
+    }
+
+    fn report(&mut self, code: Code, span: Span, message: String, help: Option<String>) {
+        let place = Place { file: self.file, span: self.moved(span) };
+        let mut diagnostic = Diagnostic::new(code, place, message);
+        diagnostic.help = help;
+        self.found.push(diagnostic);
+    }
+
+    /// Moves a span of the YAML to where it stands in the file.
+    const fn moved(&self, span: Span) -> Span {
+        Span::new(self.offset + span.start, self.offset + span.end)
+    }
+}

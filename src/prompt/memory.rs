@@ -1,0 +1,86 @@
+//! What is known of a project: its profile and its documentation.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+/// Where a builder learns what project a prompt is for.
+pub trait ProjectMemory {
+    /// Gives what is known of a project; nothing is an empty list. The id is that of the builder, if it has one.
+    fn recall(&self, project_id: Option<&str>) -> io::Result<Vec<Memory>>;
+}
+
+/// One thing that is known of a project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// Where it comes from.
+    pub name: String,
+    /// What it says.
+    pub content: String,
+}
+
+/// The files that are read, in order.
+const FILES: [&str; 3] = ["profile.md", "CLAUDE.md", "README.md"];
+
+/// No file of a project is read beyond this size.
+const LARGEST: u64 = 1 << 20;
+
+/// A memory in files: `profile.md`, `CLAUDE.md` and `README.md` of the project's folder.
+#[derive(Clone, Debug)]
+pub struct FileMemory {
+    root: PathBuf,
+}
+
+impl FileMemory {
+    /// Remembers the project in `root`; with a project id, the one in the folder of that name below `root`.
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+}
+
+impl ProjectMemory for FileMemory {
+    fn recall(&self, project_id: Option<&str>) -> io::Result<Vec<Memory>> {
+        let folder = match project_id {
+            None => self.root.clone(),
+            Some(id) if is_plain(id) => self.root.join(id),
+            Some(id) => {
+                let message = format!("`{id}` is not a project's id");
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+            }
+        };
+        let mut memories = Vec::new();
+        for name in FILES {
+            if let Some(content) = read(&folder.join(name))? {
+                memories.push(Memory { name: name.to_owned(), content });
+            }
+        }
+        Ok(memories)
+    }
+}
+
+/// Says whether an id is one name, which cannot lead anywhere else.
+fn is_plain(id: &str) -> bool {
+    !id.is_empty() && !id.starts_with('.') && !id.contains(['/', '\\', '\0'])
+}
+
+fn read(path: &Path) -> io::Result<Option<String>> {
+    let file = match File::open(path) {
+        Ok(file) if file.metadata()?.is_file() => file,
+        Ok(_) => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(named(path, &error)),
+    };
+    let mut bytes = Vec::new();
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| named(path, &error))?;
+    if bytes.len() as u64 > LARGEST {
+        let error =
+            io::Error::new(io::ErrorKind::FileTooLarge, format!("larger than {LARGEST} bytes"));
+        return Err(named(path, &error));
+    }
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// Says which file an error is of.
+fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
