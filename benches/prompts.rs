@@ -98,9 +98,11 @@ fn identities() {
     );
     let values =
         [("project_name", "shop"), ("workspace_dir", "/srv/shop"), ("branch", "agentd/login")];
-    let output = identity.render(&values, OnMissing::Refuse).unwrap_or_default();
+    let Ok(bound) = identity.bind(&values, OnMissing::Refuse) else { return };
+    let output = bound.render();
     let mut group = Group::with_copy_of(&output);
-    group.case("compiled, fresh string", || {
+    group.case("compiled, values at hand", || black_box(&bound).render());
+    group.case("compiled, values looked up by name", || {
         identity.render(black_box(&values), OnMissing::Refuse).ok()
     });
     group.print();

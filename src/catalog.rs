@@ -178,7 +178,21 @@ impl IdentityTemplate {
     /// let error = rules.render(&[("max_depth", "3")], OnMissing::Refuse).unwrap_err();
     /// assert!(error.to_string().contains("`current_depth`"));
     /// ```
-    pub fn render(&self, scope: &dyn Scope, on_missing: OnMissing) -> Result<String, RenderError> {
+    pub fn render(
+        &'static self,
+        scope: &dyn Scope,
+        on_missing: OnMissing,
+    ) -> Result<String, RenderError> {
+        Ok(self.bind(scope, on_missing)?.render())
+    }
+
+    /// Finds the values of all variables, by the rules of [`Self::render`], so that the identity can be rendered
+    /// with them as often as need be.
+    pub fn bind<'v>(
+        &'static self,
+        scope: &'v dyn Scope,
+        on_missing: OnMissing,
+    ) -> Result<BoundIdentity<'v>, RenderError> {
         let mut slots = [""; MOST_VARIABLES];
         for (slot, variable) in slots.iter_mut().zip(self.variables) {
             match scope.value(variable.name).or(variable.default) {
@@ -190,8 +204,27 @@ impl IdentityTemplate {
                 None => {}
             }
         }
+        Ok(BoundIdentity { template: self, slots })
+    }
+}
+
+/// An identity with its values.
+#[derive(Clone, Copy, Debug)]
+pub struct BoundIdentity<'v> {
+    template: &'static IdentityTemplate,
+    slots: [&'v str; MOST_VARIABLES],
+}
+
+impl BoundIdentity<'_> {
+    /// Renders the identity.
+    pub fn render(&self) -> String {
         let mut out = String::new();
-        (self.write)(&slots, &mut out);
-        Ok(out)
+        self.render_into(&mut out);
+        out
+    }
+
+    /// Renders the identity at the end of `out`, which is grown once at most.
+    pub fn render_into(&self, out: &mut String) {
+        (self.template.write)(&self.slots, out);
     }
 }

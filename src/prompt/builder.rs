@@ -294,7 +294,7 @@ impl PromptBuilder {
         {
             return Ok(Some(without_end(unit.render(variables, on_missing)?)));
         }
-        let render = |template: &IdentityTemplate| template.render(variables, on_missing);
+        let render = |template: &'static IdentityTemplate| template.render(variables, on_missing);
         Ok(CATALOG.identity(name).map(render).transpose()?.map(without_end))
     }
 
