@@ -225,7 +225,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Says whether a word before a colon can be meant as a directive: `[[1:2]]` and `[[TODO: x]]` are not.
+/// Says whether a word before a colon can be meant as a directive: `[[1:2]]` and `[[NOTE: x]]` are not.
 fn starts_with_letter(word: &str) -> bool {
     is_name(word) && word.starts_with(|first: char| first.is_ascii_lowercase())
 }

@@ -200,7 +200,7 @@ mod tests {
             "a[[1]]",
             "[[[[1]]]]",
             "}} ]] {x} [y]",
-            "[[TODO: x]]",
+            "[[NOTE: x]]",
         ] {
             assert_eq!(nodes(text, &Dialect::SYSTEM), [Node::Text(text)], "{text}");
         }

@@ -310,7 +310,12 @@ fn a_full_disk_is_an_error() {
 #[test]
 fn list_shows_every_agent_and_phase() {
     let ran = agentd(&["templates", "list"]).run().exits(0);
-    assert_eq!(ran.stdout.lines().count(), 21);
+    assert_eq!(ran.stdout.lines().count(), 21 + 2 + CATALOG.identities.len());
+    assert!(
+        ran.stdout.contains("controlled-splitting rules      current_depth max_depth\n"),
+        "{}",
+        ran.stdout
+    );
     assert!(ran.stdout.contains(
         "GEMINI  archive    BASE-archive.md       PROJECT_CONTEXT ARTIFACTS SKELETON  (fallback)"
     ));

@@ -11,7 +11,7 @@ use crate::catalog::{CATALOG, SystemTemplate};
 use crate::models::template::SystemTemplateMetadata;
 use crate::template::{Agent, Phase};
 
-/// List which template serves which agent and phase, and the variables it uses.
+/// List which template serves which agent and phase, the identities, and the variables they use.
 #[derive(Debug, Args)]
 pub(in super::super) struct List {
     /// Print JSON: an array with one object for each agent and phase.
@@ -60,8 +60,8 @@ fn json(rows: impl Iterator<Item = Row>) -> Outcome {
 }
 
 fn table(rows: impl Iterator<Item = Row>) -> Outcome {
-    let (head, dim) =
-        (Style::new().bold(), Style::new().fg_color(Some(AnsiColor::BrightBlack.into())));
+    let head = Style::new().bold();
+    let dim = Style::new().fg_color(Some(AnsiColor::BrightBlack.into()));
     let mut out = anstream::stdout().lock();
     writeln!(out, "{head}{:<7} {:<10} {:<21} VARIABLES{head:#}", "AGENT", "PHASE", "FILE")?;
     for row in rows {
@@ -73,6 +73,13 @@ fn table(rows: impl Iterator<Item = Row>) -> Outcome {
             "{style}{:<7} {:<10} {:<21} {variables}{fallback}{style:#}",
             row.agent, row.phase, row.file
         )?;
+    }
+    writeln!(out, "\n{head}{:<20} {:<10} VARIABLES{head:#}", "IDENTITY", "CATEGORY")?;
+    for identity in CATALOG.identities {
+        let variables: Vec<_> = identity.variables.iter().map(|variable| variable.name).collect();
+        let variables = variables.join(" ");
+        let row = format!("{:<20} {:<10} {variables}", identity.name, identity.category);
+        writeln!(out, "{}", row.trim_end())?;
     }
     Ok(())
 }
