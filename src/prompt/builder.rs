@@ -139,7 +139,11 @@ impl PromptBuilder {
     }
 
     #[cfg(not(feature = "compiler"))]
-    #[expect(clippy::unnecessary_wraps, reason = "with the compiler it reads a file")]
+    #[expect(
+        clippy::unnecessary_wraps,
+        clippy::unused_self,
+        reason = "with the compiler it reads a file"
+    )]
     fn addition(&mut self, _phase: Phase) -> Result<String, PromptError> {
         Ok(String::new())
     }
