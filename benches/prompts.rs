@@ -11,6 +11,7 @@ use std::hint::black_box;
 use agentd::catalog::CATALOG;
 use agentd::compile::{compile, load};
 use agentd::models::prompt::UnifiedPrompt;
+use agentd::orchestrator::markers::Answer;
 use agentd::orchestrator::prompts::{inject_variables, load_system_template};
 use agentd::prompt::{PromptBuilder, block};
 use agentd::template::{NoIncludes, OnMissing, render};
@@ -23,12 +24,13 @@ fn main() {
     identities();
     layers();
     envelopes();
+    markers();
     compiling();
 }
 
 fn look_ups() {
     heading("look-up", "median; there is no output to copy");
-    let mut group = Group::without_copy();
+    let mut group = Group::alone();
     group.case("typed, Agent and Phase", || {
         CATALOG.system(black_box(Agent::Gemini), black_box(Phase::Archive))
     });
@@ -171,6 +173,28 @@ fn envelopes() {
         });
         group.print();
     }
+}
+
+/// Answers as agents write them: our own documents, which are Markdown with much code, and a verdict.
+fn markers() {
+    let documents = ["grammar.md", "diagnostics.md", "templates.md", "prompts.md"];
+    let read = |name: &&str| {
+        std::fs::read_to_string(format!("{}/docs/{name}", env!("CARGO_MANIFEST_DIR"))).ok()
+    };
+    let text: String = documents.iter().filter_map(read).collect();
+    let text = text
+        .replace("<review>", "(review)")
+        .replace("<thought>", "(thought)")
+        .replace("<!--", "(!--");
+    let mut answer = text.repeat(1_000_000 / text.len() + 1);
+    answer.truncate(answer.floor_char_boundary(1_000_000));
+    answer.push_str("\n\n<thought>Done.</thought>\n<review>NEEDS_CHANGES</review>\n");
+    heading("markers of an answer of 1 MB", "median; ratio to one memchr pass over it");
+    let answer = answer.as_str();
+    let mut group =
+        Group::beside("memchr", move || memchr::memchr(0, black_box(answer).as_bytes()));
+    group.case("all markers, all masking", || Answer::read(black_box(answer)));
+    group.print();
 }
 
 fn compiling() {

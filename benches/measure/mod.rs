@@ -13,21 +13,27 @@ const SPACER: usize = 584;
 
 /// Cases that are measured together.
 pub(crate) struct Group<'g> {
-    output: Option<&'g str>,
+    unit: Option<Box<dyn FnMut() + 'g>>,
     cases: Vec<(String, Box<dyn FnMut() + 'g>)>,
 }
 
 impl<'g> Group<'g> {
     /// Starts a group whose ratios are to a memcpy of `output` into a fresh buffer.
     pub(crate) fn with_copy_of(output: &'g str) -> Self {
-        let mut group = Self { output: Some(output), cases: Vec::new() };
-        group.case("memcpy of the output", move || black_box(output).to_owned());
+        Self::beside("memcpy of the output", move || black_box(output).to_owned())
+    }
+
+    /// Starts a group whose ratios are to `unit`.
+    pub(crate) fn beside<T>(name: &str, unit: impl Fn() -> T + Copy + 'g) -> Self {
+        let again = Box::new(move || drop(black_box(unit())));
+        let mut group = Self { unit: Some(again), cases: Vec::new() };
+        group.case(name, unit);
         group
     }
 
     /// Starts a group that is measured in time alone.
-    pub(crate) fn without_copy() -> Self {
-        Self { output: None, cases: Vec::new() }
+    pub(crate) fn alone() -> Self {
+        Self { unit: None, cases: Vec::new() }
     }
 
     /// Adds a case; what it returns is dropped within the measurement, as the memcpy's buffer is.
@@ -35,12 +41,12 @@ impl<'g> Group<'g> {
         self.cases.push((name.to_owned(), Box::new(move || drop(black_box(action())))));
     }
 
-    /// Measures all cases and prints a line for each. Every sample of a case follows one of the memcpy, so
-    /// that both meet the same machine and the same state of the allocator.
+    /// Measures all cases and prints a line for each. Every sample of a case follows one of the unit, so that
+    /// both meet the same machine and the same state of the allocator.
     pub(crate) fn print(mut self) {
-        let output = self.output;
-        let mut copy = || drop(black_box(output.map(str::to_owned)));
-        let copies = runs_per_sample(&mut copy);
+        let has_unit = self.unit.is_some();
+        let mut unit = self.unit.take().unwrap_or_else(|| Box::new(|| ()));
+        let units = runs_per_sample(&mut unit);
         for (name, action) in &mut self.cases {
             let runs = runs_per_sample(action);
             let mut times = Vec::with_capacity(SAMPLES);
@@ -48,12 +54,12 @@ impl<'g> Group<'g> {
             let mut spacers = Vec::with_capacity(SAMPLES);
             for _ in 0..SAMPLES {
                 spacers.push(black_box(Vec::<u8>::with_capacity(SPACER)));
-                limits.push(sample(&mut copy, copies));
+                limits.push(sample(&mut unit, units));
                 times.push(sample(action, runs));
             }
             let nanoseconds = median(&mut times);
             let ratio = nanoseconds / median(&mut limits);
-            let ratio = self.output.map_or_else(String::new, |_| format!("{ratio:>9.2} x"));
+            let ratio = if has_unit { format!("{ratio:>9.2} x") } else { String::new() };
             println!("  {name:<42} {:>12}{ratio}", time(nanoseconds));
         }
     }

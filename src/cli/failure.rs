@@ -36,6 +36,10 @@ pub(super) enum Kind {
     Template,
     /// The command cannot run as things stand.
     Precondition,
+    /// An answer holds no marker, or it is not clear what it says.
+    Marker,
+    /// A verdict is not PASS, or a task has failed.
+    NotPassed,
     /// Reading or writing failed.
     Io,
     /// A limit was exceeded.
@@ -52,6 +56,8 @@ impl Kind {
             Self::Usage => 2,
             Self::Template => 3,
             Self::Precondition => 4,
+            Self::Marker => 7,
+            Self::NotPassed => 8,
             Self::Io => 10,
             Self::Limit => 11,
             Self::Outside => 12,

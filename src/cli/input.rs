@@ -73,9 +73,15 @@ pub(super) fn context_file(path: &Path) -> Outcome<String> {
 
 /// Takes the instructions as they were typed, or from standard input for `-`.
 pub(super) fn instructions(argument: &str) -> Outcome<String> {
-    if argument != "-" {
-        return Ok(argument.to_owned());
-    }
+    if argument == "-" { stdin() } else { Ok(argument.to_owned()) }
+}
+
+/// Reads a file as text, or standard input for `-`.
+pub(super) fn file_or_stdin(path: &Path) -> Outcome<String> {
+    if path == Path::new("-") { stdin() } else { text_file(path) }
+}
+
+fn stdin() -> Outcome<String> {
     let mut bytes = Vec::new();
     io::stdin()
         .lock()

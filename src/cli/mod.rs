@@ -3,6 +3,7 @@
 
 mod failure;
 mod input;
+mod markers;
 mod prompt;
 mod templates;
 
@@ -46,6 +47,7 @@ struct Global {
 #[derive(Debug, Subcommand)]
 enum Command {
     Prompt(Box<prompt::Prompt>),
+    Markers(markers::Markers),
     #[command(subcommand)]
     Templates(templates::Templates),
 }
@@ -70,6 +72,7 @@ fn run(cli: &Cli) -> Outcome {
     cli.global.apply()?;
     match &cli.command {
         Some(Command::Prompt(prompt)) => prompt.run(),
+        Some(Command::Markers(markers)) => markers.run(),
         Some(Command::Templates(templates)) => templates.run(),
         None => welcome(),
     }

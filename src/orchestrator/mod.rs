@@ -1,3 +1,7 @@
-//! What drives the agents: for now, what goes into their prompts.
+//! What drives the agents: what goes into their prompts, and what their answers say.
 
+pub mod markers;
 pub mod prompts;
+
+pub use crate::models::marker::{Marker, MarkerError, ReviewResult};
+pub use markers::parse_review_marker;

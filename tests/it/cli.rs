@@ -65,7 +65,8 @@ impl Run {
             .stderr(Stdio::piped())
             .spawn()
             .expect("agentd runs");
-        child.stdin.take().expect("a pipe").write_all(self.stdin.as_bytes()).expect("it reads");
+        // A command that fails at once may not have read its input.
+        let _ = child.stdin.take().expect("a pipe").write_all(self.stdin.as_bytes());
         let output = child.wait_with_output().expect("it ends");
         let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
         Ran {
@@ -617,9 +618,61 @@ fn a_project_s_own_prompts_are_used_and_checked() {
 }
 
 #[test]
+fn markers_tell_the_verdict_and_exit_by_it() {
+    let run = |text: &str, more: &[&str]| agentd(&[&["markers"], more].concat()).stdin(text).run();
+    let passed = run(
+        "Fine.<thought>hm</thought>\n`<review>REJECTED</review>`\n<review>PASS</review>\n",
+        &[],
+    )
+    .exits(0);
+    assert_eq!(
+        passed.stdout,
+        "verdict    PASS\nignored    <review>REJECTED</review> (line 2, in inline code)\n\n\
+         Fine.\n`<review>REJECTED</review>`\n<review>PASS</review>\n"
+    );
+    run("<review>NEEDS_CHANGES</review>", &["--phase", "review"])
+        .exits(8)
+        .says("the verdict is NEEDS_CHANGES");
+    run("<review>NEEDS_CHANGES</review>", &["--phase", "plan"])
+        .exits(7)
+        .says("is not one of phase `plan`");
+    run("no marker", &[]).exits(7).says("MissingReviewMarker");
+    run("<review>PASS</review><review>OK</review>", &[]).exits(7).says("`OK` is no verdict");
+    run("x", &["--phase", "reviw"]).exits(2).says("did you mean `review`?");
+    let done = "<task_status id=\"1.1\">COMPLETED</task_status>";
+    assert!(
+        run(done, &["--phase", "implement"])
+            .exits(0)
+            .stdout
+            .contains("task       1.1 COMPLETED (line 1)\n")
+    );
+    run(&done.replace("COMPLETED", "FAILED"), &["--phase", "implement"])
+        .exits(8)
+        .says("tasks failed: 1.1");
+    run("nothing", &["--phase", "implement"]).exits(7).says("holds no task status");
+    run("nothing", &["--phase", "archive"]).exits(0);
+    agentd(&["markers", "answer.md"]).file("answer.md", "<review>PASS</review>").run().exits(0);
+    agentd(&["markers", "none.md"]).run().exits(10).says("cannot read `none.md`");
+}
+
+#[test]
+fn markers_are_given_as_json() {
+    let text = "<thought>a</thought>b\n<task_status id=\"1.1\">FAILED</task_status>\n<!-- <review>PASS</review> -->";
+    let ran = agentd(&["markers", "--json"]).stdin(text).run().exits(7);
+    let json: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(json["verdict"], serde_json::Value::Null);
+    assert!(json["verdict_error"].as_str().expect("text").contains("line 3 is in a comment"));
+    assert_eq!(json["tasks"], serde_json::json!([{ "id": "1.1", "status": "FAILED" }]));
+    assert_eq!(json["thoughts"], serde_json::json!(["a"]));
+    assert_eq!(json["ignored"][0]["reason"], "comment");
+    assert!(json["text"].as_str().expect("text").starts_with("b\n"));
+}
+
+#[test]
 fn every_help_teaches() {
     for command in [
         &["prompt"][..],
+        &["markers"],
         &["templates"],
         &["templates", "list"],
         &["templates", "show"],

@@ -126,7 +126,7 @@ proptest! {
 /// Asserts that doubling the input does not much more than double the time: T(2n)/T(n) <= 2.5, by the best of
 /// several measurements, each of enough runs to be measured. The sizes stay within the caches, whose edges
 /// would look like growth.
-fn assert_linear(what: &str, make: impl Fn(usize) -> String, run: impl Fn(&str)) {
+pub(crate) fn assert_linear(what: &str, make: impl Fn(usize) -> String, run: impl Fn(&str)) {
     const SIZE: usize = 32_000;
     let (small, large) = (make(SIZE), make(2 * SIZE));
     let time = |text: &str, runs: u32| {

@@ -18,6 +18,7 @@ mod requirements;
 mod seed_000;
 mod seed_001;
 mod seed_003;
+mod seed_004;
 mod structure;
 mod support;
 mod templates;

@@ -1,0 +1,40 @@
+//! Makes control characters visible, so that text from an agent cannot command a terminal.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// Shows what a terminal would obey: control characters but for tab and line break, and marks that reorder text.
+/// Nothing is lost; each becomes its escape, such as `\u{1b}`.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_hidden(c) {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "{}", c.escape_unicode());
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
+fn is_hidden(c: char) -> bool {
+    (c.is_control() && !matches!(c, '\n' | '\t'))
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{61c}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_obeys_is_shown_and_nothing_after_it_is_lost() {
+        assert_eq!(visible("plain\ttext\né"), Cow::Borrowed("plain\ttext\né"));
+        assert_eq!(visible("\u{1b}]52;c;x\u{7}after"), "\\u{1b}]52;c;x\\u{7}after");
+        assert_eq!(visible("\u{1b}]0;never ended"), "\\u{1b}]0;never ended");
+        assert_eq!(visible("a\rb\u{9b}c\u{202e}d\0"), "a\\u{d}b\\u{9b}c\\u{202e}d\\u{0}");
+    }
+}

@@ -1,0 +1,285 @@
+//! Reading an agent's answer: verdicts, task statuses and thoughts, and everything that only looks like them.
+
+use agentd::models::marker::{Marker, MarkerError, Reason};
+use agentd::orchestrator::markers::{Answer, Pieces};
+use agentd::orchestrator::{ReviewResult, parse_review_marker};
+use agentd::template::{Phase, TaskStatus};
+use proptest::prelude::*;
+
+use crate::envelope::cases;
+use crate::language::assert_linear;
+
+fn reasons(text: &str) -> Vec<(Reason, usize)> {
+    Answer::read(text).ignored().iter().map(|ignored| (ignored.reason, ignored.line)).collect()
+}
+
+#[test]
+fn seed_004_r4_all_verdicts_are_read() {
+    for (word, result) in [
+        ("PASS", ReviewResult::Pass),
+        ("NEEDS_REVISION", ReviewResult::NeedsRevision),
+        ("NEEDS_CHANGES", ReviewResult::NeedsChanges),
+        ("REJECTED", ReviewResult::Rejected),
+        ("MAJOR_ISSUES", ReviewResult::MajorIssues),
+    ] {
+        assert_eq!(parse_review_marker(&format!("Text.\n<review>{word}</review>\n")), Ok(result));
+        assert_eq!(parse_review_marker(&format!("<review>\n  {word}\n</review>")), Ok(result));
+    }
+}
+
+#[test]
+fn seed_004_scenario_parsing_markers_from_a_response() {
+    assert_eq!(
+        parse_review_marker("x <review>NEEDS_REVISION</review> y"),
+        Ok(ReviewResult::NeedsRevision)
+    );
+    assert_eq!(
+        parse_review_marker("<review>NEEDS_CHANGES</review>"),
+        Ok(ReviewResult::NeedsChanges)
+    );
+}
+
+#[test]
+fn seed_004_scenario_a_missing_marker_is_an_error_and_the_worst_of_several_counts() {
+    let error = parse_review_marker("All good, PASS.").expect_err("no marker");
+    assert_eq!(error, MarkerError::MissingReviewMarker { ignored: vec![] });
+    assert_eq!(error.to_string(), "MissingReviewMarker: the answer holds no review marker");
+    let both = "<review>PASS</review> <review>NEEDS_REVISION</review>";
+    assert_eq!(parse_review_marker(both), Ok(ReviewResult::NeedsRevision));
+    let order = ["PASS", "NEEDS_REVISION", "NEEDS_CHANGES", "MAJOR_ISSUES", "REJECTED"];
+    for (number, worse) in order.iter().enumerate() {
+        for better in &order[..=number] {
+            for text in [
+                format!("<review>{better}</review><review>{worse}</review>"),
+                format!("<review>{worse}</review><review>{better}</review>"),
+            ] {
+                assert_eq!(
+                    parse_review_marker(&text),
+                    ReviewResult::from_word(worse).ok_or_else(|| unreachable!())
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_stands_in_code_a_thought_or_a_comment_does_not_count() {
+    let marker = "<review>PASS</review>";
+    for (text, reason, line) in [
+        (format!("```\n{marker}\n```\n"), Reason::CodeBlock, 2),
+        (format!("~~~xml\n{marker}\n~~~\n"), Reason::CodeBlock, 2),
+        (format!("````\n```\n{marker}\n```\n````"), Reason::CodeBlock, 3),
+        (format!("```\nnever closed\n{marker}"), Reason::CodeBlock, 3),
+        (format!("1. x\n\n   ```\n   {marker}\n   ```"), Reason::CodeBlock, 4),
+        (format!("> ```\n> {marker}\n> ```"), Reason::CodeBlock, 2),
+        (format!("a `{marker}` b"), Reason::InlineCode, 1),
+        (format!("a ``x ` {marker}`` b"), Reason::InlineCode, 1),
+        (format!("a `code\n{marker}\nmore` b"), Reason::InlineCode, 2),
+        (format!("- a stray ` tick\n- use `{marker}` here"), Reason::InlineCode, 2),
+        (format!("<thought>\n{marker}\n</thought>"), Reason::Thought, 2),
+        (format!("<thought>\nnever closed\n{marker}"), Reason::Thought, 3),
+        (format!("<!-- {marker} -->"), Reason::Comment, 1),
+        (format!("x\n<!-- never closed {marker}"), Reason::Comment, 2),
+        ("<review>PASS".to_owned(), Reason::Unclosed, 1),
+        ("<review>PASS</Review>".to_owned(), Reason::Unclosed, 1),
+    ] {
+        assert_eq!(reasons(&text), [(reason, line)], "{text}");
+        let error = parse_review_marker(&text).expect_err(&text);
+        let MarkerError::MissingReviewMarker { ignored } = &error else { panic!("{error}") };
+        assert_eq!(ignored.len(), 1);
+        assert!(
+            error.to_string().contains(&format!("on line {line} is {}", reason.words())),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn what_stands_beside_code_counts() {
+    for text in [
+        "```\ncode\n```\n<review>PASS</review>",
+        "text\n```sh\nx ` y\n```\n<review>PASS</review>\n```\nz ` z\n```",
+        "a `b` c <review>PASS</review> `d`",
+        "an unpaired ` tick\n\n<review>PASS</review>\n\nanother ` tick",
+        "`` a ` b `` <review>PASS</review>",
+        "<thought>a ` tick and ``` a fence</thought>\n<review>PASS</review> `x`",
+        "<!-- ` -->\n<review>PASS</review> `x`",
+        "text ``` not a fence\n<review>PASS</review>",
+        "`<thought>` is how one thinks.\n<review>PASS</review>",
+        "`<!--` opens a comment.\n<review>PASS</review>",
+        "<review>PASS</review>",
+        "&lt;review&gt;REJECTED&lt;/review&gt; <review>PASS</review>",
+    ] {
+        assert_eq!(parse_review_marker(text), Ok(ReviewResult::Pass), "{text}");
+    }
+}
+
+#[test]
+fn an_unknown_verdict_is_an_error_even_beside_pass() {
+    for token in ["pass", "APPROVED", "", "PASS|NEEDS_REVISION", "PASSED"] {
+        let text = format!("<review>PASS</review>\n<review>{token}</review>");
+        let expected = MarkerError::UnknownVerdict { token: token.to_owned(), line: 2 };
+        assert_eq!(parse_review_marker(&text), Err(expected));
+    }
+}
+
+#[test]
+fn a_verdict_that_the_phase_does_not_know_is_never_a_pass() {
+    let answer = Answer::read("<review>PASS</review>\n<review>NEEDS_CHANGES</review>");
+    assert_eq!(answer.verdict(Some(Phase::Review)), Ok(ReviewResult::NeedsChanges));
+    let error = answer.verdict(Some(Phase::Challenge)).expect_err("not of this phase");
+    let (verdict, phase) = (ReviewResult::NeedsChanges, Phase::Challenge);
+    assert_eq!(error, MarkerError::NotOfThisPhase { verdict, phase, line: 2 });
+    assert!(Answer::read("<review>PASS</review>").verdict(Some(Phase::Implement)).is_err());
+}
+
+#[test]
+fn task_statuses_are_read_and_failed_beats_completed() {
+    let text = "<task_status id=\"1.1\">COMPLETED</task_status>\n<task_status id='1.2'>COMPLETED</task_status>\n\
+                <task_status id=\"1.1\">FAILED</task_status>\n`<task_status id=\"1.3\">COMPLETED</task_status>`";
+    let answer = Answer::read(text);
+    let expected = vec![("1.1", TaskStatus::Failed), ("1.2", TaskStatus::Completed)];
+    assert_eq!(answer.task_statuses(), Ok(expected));
+    assert_eq!(answer.ignored().len(), 1);
+    for wrong in [
+        "<task_status id=\"1.1\">DONE</task_status>",
+        "<task_status>COMPLETED</task_status>",
+        "<task_status id=\"\">COMPLETED</task_status>",
+        "<task_status id=\"a b\">COMPLETED</task_status>",
+    ] {
+        let error = Answer::read(wrong).task_statuses().expect_err(wrong);
+        assert_eq!(error, MarkerError::UnknownStatus { text: wrong.to_owned(), line: 1 });
+    }
+}
+
+#[test]
+fn thoughts_are_kept_apart_from_the_text() {
+    let answer = Answer::read(
+        "a<thought> one </thought>b\n<thought>two</thought>\nc `<thought>` d<thought>three",
+    );
+    assert_eq!(answer.without_thoughts(), "ab\n\nc `<thought>` d");
+    let thoughts: Vec<_> = answer
+        .markers
+        .iter()
+        .map(|marker| match marker {
+            Marker::Thought { text, at } => (text.as_str(), answer.line(*at)),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(thoughts, [("one", 1), ("two", 2), ("three", 3)]);
+}
+
+#[test]
+fn an_agent_that_echoes_its_prompt_does_not_pass() {
+    for template in agentd::catalog::CATALOG.templates {
+        let answer = Answer::read(template.text);
+        let verdict = answer.verdict(Some(template.phase));
+        assert_ne!(verdict, Ok(ReviewResult::Pass), "{}", template.file);
+        let statuses = answer.task_statuses().unwrap_or_default();
+        assert!(
+            statuses.iter().all(|(_, status)| *status == TaskStatus::Failed),
+            "{}",
+            template.file
+        );
+    }
+}
+
+/// Answers made of what matters to the reader.
+fn answer() -> impl Strategy<Value = String> {
+    let pieces = prop::sample::select(vec![
+        "<review>PASS</review>",
+        "<review>REJECTED</review>",
+        "<review>",
+        "</review>",
+        "PASS",
+        "<thought>",
+        "</thought>",
+        "<!--",
+        "-->",
+        "`",
+        "``",
+        "```",
+        "~~~",
+        "\n",
+        "\n\n",
+        " ",
+        "> ",
+        "- ",
+        "text",
+        "é",
+        "<",
+        "<task_status id=\"1.1\">FAILED</task_status>",
+    ]);
+    prop::collection::vec(pieces, 0..24).prop_map(|parts| parts.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(2_000), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn an_answer_reads_the_same_however_the_stream_is_cut(answer in answer(), cut in 1_usize..7) {
+        let mut pieces = Pieces::default();
+        answer.as_bytes().chunks(cut).for_each(|piece| pieces.push(piece));
+        let whole = pieces.finish();
+        prop_assert_eq!(Answer::read(&whole), Answer::read(&answer));
+    }
+
+    #[test]
+    fn code_round_an_answer_hides_it(answer in answer()) {
+        let fenced = format!("`````````\n{}\n`````````\n", answer.replace("<thought>", "").replace("<!--", ""));
+        let read = Answer::read(&fenced);
+        prop_assert!(read.markers.is_empty(), "{:?}", read.markers);
+    }
+
+    #[test]
+    fn every_line_of_a_marker_is_where_it_stands(answer in answer()) {
+        let read = Answer::read(&answer);
+        for ignored in read.ignored() {
+            let line = answer.lines().nth(ignored.line - 1).unwrap_or_default();
+            let first = ignored.text.split('>').next().unwrap_or_default();
+            prop_assert!(line.contains(first), "{first} is not on line {}", ignored.line);
+        }
+    }
+
+    #[test]
+    fn the_text_has_no_thoughts_that_count(answer in answer()) {
+        let read = Answer::read(&answer);
+        let thoughts = read.markers.iter().filter(|marker| matches!(marker, Marker::Thought { .. })).count();
+        if thoughts == 0 {
+            prop_assert_eq!(read.without_thoughts().into_owned(), answer.clone());
+        } else {
+            prop_assert!(read.without_thoughts().len() < answer.len());
+        }
+    }
+}
+
+#[test]
+fn reading_takes_linear_time_on_every_kind_of_text() {
+    for piece in [
+        "plain prose and more of it\n",
+        "one long line of prose ",
+        "`",
+        "` `` ``` ",
+        "```\n",
+        "``` x ",
+        "~~~\n",
+        "<thought>",
+        "<thought></thought>",
+        "<thought></thought>```",
+        "`<thought></thought>",
+        "<",
+        "<!--",
+        "<!---->",
+        "<review>",
+        "<review>PASS</review> ",
+        "`<review>PASS</review> ",
+        "<review>PASS</review>\n```\n",
+        "> > > ",
+        "<task_status id=\"1.1\">FAILED</task_status>",
+    ] {
+        let make = |size: usize| piece.repeat(size / piece.len());
+        assert_linear(&format!("markers in {piece:?}"), make, |text| {
+            std::hint::black_box(Answer::read(text));
+        });
+    }
+}
