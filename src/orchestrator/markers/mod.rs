@@ -1,7 +1,7 @@
 //! Reads the markers of an agent's final message. What stands in code, thoughts or comments does not count;
 //! of several verdicts the worst does; what is missing or unclear is an error and never a pass.
 //!
-//! [`code`] knows where code is, [`scan`] finds the markers in one pass from left to right.
+//! `code` knows where code is, `scan` finds the markers in one pass from left to right.
 
 mod code;
 mod scan;
