@@ -8,6 +8,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::models::envelope::EnvelopeError;
 use crate::orchestrator::prompts::TemplateNotFound;
+use crate::output::visible::visible;
 use crate::prompt::PromptError;
 use crate::prompt::project::ProjectPromptError;
 use crate::template::{IncludeFault, RenderError};
@@ -86,9 +87,9 @@ impl Failure {
             let (error, help) = (styled(AnsiColor::Red), styled(AnsiColor::Cyan));
             let mut stderr = anstream::stderr().lock();
             // Nothing can be done about a standard error that is gone.
-            let _ = writeln!(stderr, "{error}error:{error:#} {}", self.message);
+            let _ = writeln!(stderr, "{error}error:{error:#} {}", visible(&self.message));
             if let Some(text) = self.help {
-                let _ = writeln!(stderr, "{help}help:{help:#} {text}");
+                let _ = writeln!(stderr, "{help}help:{help:#} {}", visible(&text));
             }
         }
         ExitCode::from(self.kind.exit_code())

@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 
+use super::visible::visible;
 use anstyle::{AnsiColor, Style};
 use log::{Level, LevelFilter, Log, Metadata, Record};
 
@@ -33,7 +34,8 @@ impl Log for Logger {
         };
         let style = Style::new().bold().fg_color(Some(color.into()));
         // Nothing can be done about a standard error that is gone.
-        let _ = writeln!(anstream::stderr(), "{style}{word}:{style:#} {}", record.args());
+        let message = record.args().to_string();
+        let _ = writeln!(anstream::stderr(), "{style}{word}:{style:#} {}", visible(&message));
     }
 
     fn flush(&self) {}

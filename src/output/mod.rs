@@ -1,4 +1,4 @@
-//! What people read: messages on standard error, and how long results look.
+//! What people read: messages on standard error, and text from elsewhere that must not command a terminal.
 
 pub(crate) mod logger;
 pub(crate) mod visible;

@@ -656,6 +656,13 @@ fn markers_tell_the_verdict_and_exit_by_it() {
 }
 
 #[test]
+fn text_of_an_agent_cannot_command_a_terminal_through_a_message() {
+    let ran = agentd(&["markers"]).stdin("<review>\u{1b}]52;c;x\u{7}</review>").run().exits(7);
+    assert!(!ran.stderr.contains('\u{1b}'), "{:?}", ran.stderr);
+    ran.says("`\\u{1b}]52;c;x\\u{7}` is no verdict");
+}
+
+#[test]
 fn markers_are_given_as_json() {
     let text = "<thought>a</thought>b\n<task_status id=\"1.1\">FAILED</task_status>\n<!-- <review>PASS</review> -->";
     let ran = agentd(&["markers", "--json"]).stdin(text).run().exits(7);
