@@ -176,9 +176,10 @@ impl PromptBuilder {
         self
     }
 
-    /// Adds a block to layer 4. Its name is not printed; as part of a document it is an artifact.
+    /// Adds a block to layer 4; an empty one changes nothing. Its name is not printed; as part of a document it is
+    /// an artifact.
     pub fn add_context(&mut self, name: &str, content: &str) -> &mut Self {
-        self.add_item(ContextKind::Artifact, name, content)
+        if is_empty(content) { self } else { self.add_artifact(name, content) }
     }
 
     /// Adds data to layer 4 as Markdown: a heading and a line for each key, sorted.
@@ -217,11 +218,8 @@ impl PromptBuilder {
     }
 
     fn add_item(&mut self, kind: ContextKind, name: &str, content: &str) -> &mut Self {
-        let is_block = kind == ContextKind::Artifact;
-        if !(is_block && is_empty(content)) {
-            let (name, content) = (name.to_owned(), content.to_owned());
-            self.context.push(ContextItem { kind, name, content });
-        }
+        let (name, content) = (name.to_owned(), content.to_owned());
+        self.context.push(ContextItem { kind, name, content });
         self
     }
 

@@ -1,8 +1,9 @@
 //! What is known of a project: its profile and its documentation.
 
-use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
+
+use super::file;
 
 /// Where a builder learns what project a prompt is for.
 pub trait ProjectMemory {
@@ -21,9 +22,6 @@ pub struct Memory {
 
 /// The files that are read, in order.
 const FILES: [&str; 3] = ["profile.md", "CLAUDE.md", "README.md"];
-
-/// No file of a project is read beyond this size.
-const LARGEST: u64 = 1 << 20;
 
 /// A memory in files: `profile.md`, `CLAUDE.md` and `README.md` of the project's folder.
 #[derive(Clone, Debug)]
@@ -50,7 +48,9 @@ impl ProjectMemory for FileMemory {
         };
         let mut memories = Vec::new();
         for name in FILES {
-            if let Some(content) = read(&folder.join(name))? {
+            let path = folder.join(name);
+            if let Some(bytes) = file::read(&path).map_err(|error| named(&path, &error))? {
+                let content = String::from_utf8_lossy(&bytes).into_owned();
                 memories.push(Memory { name: name.to_owned(), content });
             }
         }
@@ -61,23 +61,6 @@ impl ProjectMemory for FileMemory {
 /// Says whether an id is one name, which cannot lead anywhere else.
 fn is_plain(id: &str) -> bool {
     !id.is_empty() && !id.starts_with('.') && !id.contains(['/', '\\', '\0'])
-}
-
-fn read(path: &Path) -> io::Result<Option<String>> {
-    let file = match File::open(path) {
-        Ok(file) if file.metadata()?.is_file() => file,
-        Ok(_) => return Ok(None),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(named(path, &error)),
-    };
-    let mut bytes = Vec::new();
-    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| named(path, &error))?;
-    if bytes.len() as u64 > LARGEST {
-        let error =
-            io::Error::new(io::ErrorKind::FileTooLarge, format!("larger than {LARGEST} bytes"));
-        return Err(named(path, &error));
-    }
-    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// Says which file an error is of.

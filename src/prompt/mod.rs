@@ -15,6 +15,7 @@
 pub mod block;
 mod builder;
 mod depth;
+mod file;
 mod join;
 pub mod memory;
 pub(crate) mod missing;

@@ -2,11 +2,12 @@
 //! when they are first asked for, and held to the same rules as those compiled in.
 
 use std::collections::HashMap;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use thiserror::Error;
 
+use super::file;
 use crate::compile::{Folder, IdentityUnit, Sources, check_identity, report};
 use crate::template::Phase;
 use crate::template::lexer::is_name;
@@ -77,11 +78,8 @@ impl ProjectPrompts {
 }
 
 fn read(path: &Path) -> Result<Option<Vec<u8>>, ProjectPromptError> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(ProjectPromptError::Unreadable { path: path.to_owned(), source }),
-    }
+    let unreadable = |source| ProjectPromptError::Unreadable { path: path.to_owned(), source };
+    file::read(path).map_err(unreadable)
 }
 
 fn checked(name: &str, path: &Path, bytes: Vec<u8>) -> Result<IdentityUnit, ProjectPromptError> {

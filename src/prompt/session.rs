@@ -42,11 +42,8 @@ impl Includes for Session {
             return Err(IncludeFault::NotAFile);
         }
         let mut bytes = Vec::new();
-        let mut limited = file.take(LARGEST_INCLUDE + 1);
-        if metadata.len() > LARGEST_INCLUDE {
-            return Err(IncludeFault::TooLarge(LARGEST_INCLUDE));
-        }
-        limited
+        // A file may grow while it is read, so the limit holds for what is read, not for what it says.
+        file.take(LARGEST_INCLUDE + 1)
             .read_to_end(&mut bytes)
             .map_err(|error| IncludeFault::Unreadable(error.to_string()))?;
         if bytes.len() as u64 > LARGEST_INCLUDE {

@@ -113,6 +113,12 @@ fn seed_003_layer_2_reads_profile_and_documentation_files() {
         let (text, log) = context(Some(outside));
         assert_eq!((text.as_str(), log.len()), ("", 1), "{outside}: {log:?}");
     }
+    let pipe =
+        std::process::Command::new("mkfifo").arg(folder.path().join("shop/README.md")).status();
+    assert!(pipe.expect("mkfifo runs").success());
+    let (text, log) = context(Some("shop"));
+    assert_eq!(text, "", "a pipe is not waited for");
+    assert!(log[0].1.contains("README.md: not a regular file"), "{log:?}");
     fs::File::create(folder.path().join("profile.md"))
         .and_then(|file| file.set_len(2 << 20))
         .expect("grown");
@@ -375,6 +381,13 @@ fn seed_003_unified_layers_become_a_document() {
     let tools: Vec<Tool> = serde_json::from_str(&prompt.context[4].content).expect("JSON");
     assert_eq!(tools, [tool("look")]);
     assert_eq!(PromptBuilder::new(None).build_unified("x"), UnifiedPrompt::new("x"));
+    let mut empty = PromptBuilder::new(None);
+    empty.add_artifact("empty.md", "").add_file("empty.rs", "").add_context("note", "");
+    assert_eq!(
+        empty.build_unified("x").context.len(),
+        2,
+        "a file that is empty is there all the same"
+    );
     let mut strict = PromptBuilder::new(None).with_strictness(Strictness::Strict);
     assert!(strict.set_phase(Agent::Base, Phase::Plan, &Values::new()).is_err());
 }
