@@ -75,7 +75,10 @@ impl Sources {
                 (text + "\u{fffd}", false)
             }
         };
-        let text = text.strip_prefix('\u{feff}').map_or_else(|| text.clone(), str::to_owned);
+        let text = match text.strip_prefix('\u{feff}') {
+            Some(without_mark) => without_mark.to_owned(),
+            None => text,
+        };
         self.files.push(SourceFile {
             path,
             folder,
