@@ -1,5 +1,7 @@
 //! What drives the agents: what goes into their prompts, and what their answers say.
 
+#[cfg(feature = "cli")]
+pub mod agents;
 pub mod markers;
 pub mod prompts;
 

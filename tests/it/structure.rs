@@ -14,17 +14,30 @@ fn code(path: &str) -> String {
 }
 
 /// Which modules a module may use.
-const MAY_USE: [(&str, &[&str]); 8] = [
+const MAY_USE: [(&str, &[&str]); 10] = [
     ("template", &["template"]),
     ("compile", &["compile", "template"]),
     ("catalog", &["catalog", "template"]),
     ("models", &["models", "catalog", "template"]),
     ("prompt", &["prompt", "compile", "models", "catalog", "template"]),
-    ("orchestrator", &["orchestrator", "prompt", "models", "catalog", "template"]),
+    ("process", &["process", "models", "template"]),
+    ("orchestrator", &["orchestrator", "prompt", "process", "models", "catalog", "template"]),
+    ("config", &["config", "models", "template"]),
     ("output", &["output", "compile", "orchestrator", "prompt", "models", "catalog", "template"]),
     (
         "cli",
-        &["cli", "output", "compile", "orchestrator", "prompt", "models", "catalog", "template"],
+        &[
+            "cli",
+            "output",
+            "config",
+            "compile",
+            "orchestrator",
+            "prompt",
+            "process",
+            "models",
+            "catalog",
+            "template",
+        ],
     ),
 ];
 

@@ -1,0 +1,152 @@
+//! How an agent is set up: what a configuration says of it, checked.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::template::{Agent, Phase};
+
+/// An agent that can be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentSettings {
+    /// Its name: a key of the configuration.
+    pub name: String,
+    /// What it understands on its command line and prints.
+    pub protocol: Protocol,
+    /// The templates that serve it.
+    pub family: Agent,
+    /// The program, and arguments that come before all others.
+    pub command: Vec<String>,
+    /// The model to ask for; its own choice unless given.
+    pub model: Option<String>,
+    /// More arguments.
+    pub args: Vec<String>,
+    /// More variables of its environment.
+    pub env: BTreeMap<String, String>,
+    /// Whether it sees only the variables that `env_pass` lets through.
+    pub env_clear: bool,
+    /// Which variables are passed on under `env_clear`; `*` stands for any characters.
+    pub env_pass: Vec<String>,
+    /// How long a run may take.
+    pub timeout: Duration,
+    /// How long a run may be silent; for ever unless given.
+    pub idle_timeout: Option<Duration>,
+    /// The most that it is ever allowed to do.
+    pub permissions: Permissions,
+    /// Whether it runs without the user's own settings, in a state folder of the run.
+    pub isolated: bool,
+    /// The largest prompt in bytes, where that is less than what the CLI takes.
+    pub max_prompt: Option<u64>,
+    /// How often a run is repeated that failed for a passing reason.
+    pub retries: u32,
+    /// How it hands over files.
+    pub delivers: Delivers,
+}
+
+/// What an agent understands on its command line and prints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// Claude Code.
+    Claude,
+    /// Gemini CLI.
+    Gemini,
+    /// Codex CLI.
+    Codex,
+    /// GitHub Copilot CLI.
+    Copilot,
+    /// The agent in this very binary, behind which there is no model.
+    Offline,
+    /// Any other program, as the configuration describes it.
+    Described(Shape),
+}
+
+/// What a program prints that has no adapter of its own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// The format of its standard output.
+    pub output: Format,
+    /// Where the answer is: a JSON pointer such as `/result/text`.
+    pub text: Option<String>,
+    /// Where an error message is; a run in which it is found has failed.
+    pub error: Option<String>,
+    /// Where tokens are counted.
+    pub usage: UsagePointers,
+    /// Which part of the answer a line of JSON lines holds.
+    pub lines: Lines,
+}
+
+/// The formats of a program's standard output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// The answer itself.
+    #[default]
+    Text,
+    /// One JSON value.
+    Json,
+    /// A JSON value on each line.
+    JsonLines,
+}
+
+/// Which part of the answer a line of JSON lines holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lines {
+    /// The whole of it; the last one counts.
+    #[default]
+    Last,
+    /// A piece of it; all are joined.
+    Joined,
+}
+
+/// Where a program's JSON output counts tokens; each is a JSON pointer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UsagePointers {
+    /// Tokens read anew.
+    pub input: Option<String>,
+    /// Tokens read from a cache.
+    pub cache_read: Option<String>,
+    /// Tokens written to a cache.
+    pub cache_write: Option<String>,
+    /// Tokens written, reasoning among them.
+    pub output: Option<String>,
+    /// Tokens of reasoning.
+    pub reasoning: Option<String>,
+    /// The cost in US dollars.
+    pub cost_usd: Option<String>,
+}
+
+/// What an agent is allowed to do, from least to most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Permissions {
+    /// Read files.
+    Read,
+    /// Write files in the workspace and in the change's folder too.
+    #[default]
+    Write,
+    /// Run commands too.
+    Shell,
+}
+
+impl Permissions {
+    /// Gives what an agent with these permissions may do in a phase: what only judges never writes, and only
+    /// what changes or tests code runs commands.
+    #[must_use]
+    pub fn in_phase(self, phase: Phase) -> Self {
+        match phase {
+            Phase::Plan | Phase::Archive => self.min(Self::Write),
+            Phase::Implement => self,
+            Phase::Review if self == Self::Shell => Self::Shell,
+            Phase::Challenge | Phase::Review => Self::Read,
+        }
+    }
+}
+
+/// How an agent hands over the files it makes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Delivers {
+    /// It writes them itself, with its own tools.
+    #[default]
+    Files,
+    /// It prints them in its answer, and agentd writes them into the change's folder.
+    Text,
+    /// It makes none: it can only challenge and review.
+    Nothing,
+}

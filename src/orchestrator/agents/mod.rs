@@ -1,0 +1,83 @@
+//! The agents: one file for each CLI that we know, one for those that a configuration describes. Each is pure:
+//! a request becomes an invocation, and what the program printed becomes a reply or an error.
+
+mod error;
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use crate::models::agent::{AgentSettings, Permissions};
+use crate::models::run::Invocation;
+use crate::models::usage::UsageMetrics;
+
+pub use error::AgentError;
+
+/// What an adapter needs to know to put an invocation together.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// How the agent is set up.
+    pub settings: &'a AgentSettings,
+    /// The prompt's document.
+    pub prompt: &'a str,
+    /// What the agent may do in this run.
+    pub permissions: Permissions,
+    /// The folder that the agent runs in.
+    pub workspace: &'a Path,
+    /// A folder outside the workspace that the agent may write to as well.
+    pub extra_folder: Option<&'a Path>,
+    /// A folder for this run's own files.
+    pub run_folder: &'a Path,
+    /// The environment that agentd itself runs in.
+    pub environment: &'a [(OsString, OsString)],
+}
+
+/// One CLI: how it is called and what it prints.
+pub trait Adapter {
+    /// Puts the invocation together, or says why the agent cannot take this prompt.
+    fn invocation(&self, request: &Request<'_>) -> Result<Invocation, AgentError>;
+
+    /// Starts reading a run of this agent.
+    fn transcript(&self, settings: &AgentSettings) -> Box<dyn Transcript>;
+}
+
+/// Reads what an agent prints, as it prints it.
+pub trait Transcript: Send {
+    /// Takes the next line of standard output, without its line break; gives what there is to show of it.
+    fn line(&mut self, line: &str) -> Option<Progress>;
+
+    /// Gives the reply or says why there is none, once the program has exited.
+    fn finish(&mut self, exit: &Exit<'_>) -> Result<Reply, AgentError>;
+}
+
+/// A sign of life, for people who watch.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// What the agent does or says, in a few words of its own.
+    pub activity: String,
+    /// How many tokens it has written so far, where it tells.
+    pub output_tokens: Option<u64>,
+}
+
+/// How an agent's program exited.
+#[derive(Clone, Copy, Debug)]
+pub struct Exit<'a> {
+    /// Its exit code.
+    pub code: i32,
+    /// The end of what it printed on standard error.
+    pub stderr: &'a str,
+    /// The run's folder's file that the invocation asked for, if the agent wrote it (copilot's usage).
+    pub report: Option<&'a str>,
+}
+
+/// An agent's answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reply {
+    /// The final message.
+    pub text: String,
+    /// What it cost; the duration is not known here.
+    pub usage: UsageMetrics,
+    /// The model that answered, where the agent tells.
+    pub model: Option<String>,
+    /// The tools that the agent wanted to use and was not allowed to.
+    pub denied: Vec<String>,
+}
