@@ -6,6 +6,7 @@ pub mod envelope;
 pub mod marker;
 pub mod prompt;
 pub mod run;
+pub mod task;
 pub mod template;
 pub mod tool;
 pub mod usage;

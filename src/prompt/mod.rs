@@ -13,6 +13,8 @@
 //! ```
 
 pub mod block;
+#[cfg(feature = "cli")]
+pub mod blocks;
 mod builder;
 mod depth;
 mod file;
@@ -24,6 +26,8 @@ pub mod project;
 mod section;
 #[cfg(feature = "cli")]
 pub mod session;
+#[cfg(feature = "compiler")]
+pub mod tasks;
 
 pub use builder::{PromptBuilder, PromptError, Strictness};
 pub use join::SEPARATOR;

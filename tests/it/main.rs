@@ -3,6 +3,8 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on says why and fails")]
 
 #[cfg(feature = "cli")]
+mod blocks;
+#[cfg(feature = "cli")]
 mod cargo_build;
 #[cfg(feature = "cli")]
 mod cli;
@@ -21,4 +23,6 @@ mod seed_003;
 mod seed_004;
 mod structure;
 mod support;
+#[cfg(feature = "compiler")]
+mod tasks;
 mod templates;

@@ -24,7 +24,9 @@ pub(in super::super) struct Export {
 
 impl Export {
     pub(in super::super) fn run(&self) -> Outcome {
-        let files = files(&TEMPLATES);
+        let mut files = files(&TEMPLATES);
+        // The blocks are code of ours rather than templates of this language: nothing reads them from a folder.
+        files.retain(|file| !file.path().starts_with("blocks"));
         if let Some(taken) =
             files.iter().map(|file| self.folder.join(file.path())).find(|path| path.exists())
             && !self.force

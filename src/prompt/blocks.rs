@@ -1,0 +1,153 @@
+//! The text that we write with loops and conditions, in `templates/blocks/`: the skeletons, which say where the
+//! files of a phase go and what they look like. What they ask for is data, so that whoever checks the files asks
+//! for the same.
+
+use std::path::Path;
+
+use askama::Template;
+
+use crate::models::agent::Delivers;
+use crate::template::Phase;
+
+/// A part of a file that a skeleton asks for: a heading, and what stands below it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// The words of the heading.
+    pub title: &'static str,
+    /// What stands below it.
+    pub asks: &'static str,
+}
+
+const fn section(title: &'static str, asks: &'static str) -> Section {
+    Section { title, asks }
+}
+
+/// The section of a spec that holds its requirements, each below a heading of level 3: `### R1: Title`.
+pub const REQUIREMENTS: &str = "Requirements";
+
+/// The section of a spec that holds its scenarios, each below a heading of level 3: `### Scenario: Title (R1)`.
+pub const SCENARIOS: &str = "Scenarios";
+
+/// The section of `IMPLEMENTATION.md` that holds the tasks, each below a heading of level 3: `### 1.1 Title`.
+pub const TASKS: &str = "Tasks";
+
+/// The sections of `proposal.md`, headings of level 2, in order.
+pub const PROPOSAL: [Section; 7] = [
+    section("Problem", "What is wrong or missing, and for whom"),
+    section("Goals", "Each goal with an outcome that can be measured"),
+    section("Non-goals", "What this change leaves alone"),
+    section("Behaviour", "What users see, before and after"),
+    section("Affected parts", "Modules, files and documents by path; say which are new"),
+    section("Risks", "What can go wrong, and what is done about it"),
+    section("Assumptions and open questions", "Each with the answer that the plan works with"),
+];
+
+/// The sections of each spec, headings of level 2, in order.
+pub const SPEC: [Section; 7] = [
+    section("Overview", "What this capability is and where it fits"),
+    section(REQUIREMENTS, "Each with an id that stays the same in later rounds"),
+    section(SCENARIOS, "For each requirement one of success, one of failure, and the edges"),
+    section("Interfaces", "Signatures in pseudo code, commands, formats"),
+    section("Data", "Data models as JSON Schema"),
+    section("Diagram", "A Mermaid diagram of the flow or the states"),
+    section("Errors", "What can fail, how it is told, and what happens to data"),
+];
+
+/// The sections of `IMPLEMENTATION.md`, headings of level 2, in order.
+pub const IMPLEMENTATION: [Section; 3] = [
+    section("Summary", "What works now, and what is open"),
+    section(TASKS, "A section for every task, done or not"),
+    section("Checks", "Build, tests, linter: each command that was run, and its result"),
+];
+
+/// The groups of a changelog entry, headings of level 3; those that hold nothing are left out.
+pub const CHANGELOG: [Section; 5] = [
+    section("Added", "What users can do now"),
+    section("Changed", "What is different; a breaking change first, with what users have to do"),
+    section("Fixed", "What works again"),
+    section("Removed", "What is gone, and what takes its place"),
+    section("Security", "What was open, and since when"),
+];
+
+/// The files that a skeleton names.
+struct Files<'a> {
+    names: &'static [&'static str],
+    folder: &'a Path,
+    delivers: Delivers,
+}
+
+impl Files<'_> {
+    /// Gives the word that opens a line with a target.
+    const fn verb(&self) -> &'static str {
+        match self.delivers {
+            Delivers::Files | Delivers::Nothing => "write",
+            Delivers::Text => "print",
+        }
+    }
+
+    /// Gives a target: a path of the file system, or one below the change's folder.
+    fn path(&self, name: &str) -> String {
+        match self.delivers {
+            Delivers::Files | Delivers::Nothing => self.folder.join(name).display().to_string(),
+            Delivers::Text => name.to_owned(),
+        }
+    }
+
+    /// Gives the id of the change, which is the name of its folder.
+    fn change(&self) -> String {
+        self.folder.file_name().unwrap_or_default().display().to_string()
+    }
+}
+
+#[derive(Template)]
+#[template(path = "blocks/plan.md.j2", escape = "none")]
+struct Plan<'a> {
+    files: Files<'a>,
+}
+
+#[derive(Template)]
+#[template(path = "blocks/implement.md.j2", escape = "none")]
+struct Implement<'a> {
+    files: Files<'a>,
+}
+
+#[derive(Template)]
+#[template(path = "blocks/archive.md.j2", escape = "none")]
+struct Archive<'a> {
+    files: Files<'a>,
+}
+
+/// What stands in a target for a name that the agent chooses.
+const CAPABILITY: &str = "<capability>";
+
+/// Writes the skeleton of a phase, for the variable `SKELETON`: the target path of each file, one on each line,
+/// then what each file looks like. `folder` is the change's folder, named for its id. A phase that writes no file
+/// has none, and neither has an agent that delivers none.
+///
+/// ```
+/// use std::path::Path;
+/// use agentd::{Phase, models::agent::Delivers, prompt::blocks::skeleton};
+///
+/// let folder = Path::new("/shop/agentd/changes/add-login");
+/// let text = skeleton(Phase::Plan, folder, Delivers::Files).unwrap();
+/// assert!(text.starts_with("- write: /shop/agentd/changes/add-login/proposal.md\n"));
+/// assert_eq!(skeleton(Phase::Review, folder, Delivers::Files), None);
+/// ```
+pub fn skeleton(phase: Phase, folder: &Path, delivers: Delivers) -> Option<String> {
+    if delivers == Delivers::Nothing {
+        return None;
+    }
+    let files = |names| Files { names, folder, delivers };
+    match phase {
+        Phase::Plan => {
+            let names = &["proposal.md", "specs/<capability>.md", "tasks.md"];
+            Some(Plan { files: files(names) }.to_string())
+        }
+        Phase::Implement => Some(Implement { files: files(&["IMPLEMENTATION.md"]) }.to_string()),
+        Phase::Archive => {
+            let names = &["archive/changelog.md", "archive/specs/<capability>.md"];
+            Some(Archive { files: files(names) }.to_string())
+        }
+        Phase::Challenge | Phase::Review => None,
+    }
+}

@@ -1,0 +1,75 @@
+//! The tasks of a change: read from `tasks.md`, shown to an agent, and ticked off. `scan` finds them in the
+//! Markdown, `check` says what is wrong with them.
+
+mod check;
+mod scan;
+
+use std::collections::HashSet;
+
+use crate::models::task::{Task, TaskError};
+
+/// Reads the tasks of a `tasks.md`, or says everything that is wrong with it, in the order of its lines.
+///
+/// ```
+/// use agentd::prompt::tasks;
+///
+/// let text = "- [x] 1.1 Parse the flag\n- [ ] 1.2 Obey it\n  depends: 1.1\n  files: src/main.rs\n";
+/// let tasks = tasks::read(text).unwrap();
+/// assert_eq!(tasks[1].depends, ["1.1"]);
+/// assert_eq!(tasks::open_tasks(&tasks), "- [ ] 1.2 Obey it\n  depends: 1.1\n  files: src/main.rs");
+/// assert_eq!(tasks::tick(text, &["1.2"]), text.replace("[ ]", "[x]"));
+/// let errors = tasks::read("- 1.1 Parse the flag").unwrap_err();
+/// assert!(errors[0].to_string().contains("has no checkbox"));
+/// ```
+pub fn read(text: &str) -> Result<Vec<Task>, Vec<TaskError>> {
+    let scan = scan::scan(text);
+    let errors = check::check(&scan);
+    if errors.is_empty() { Ok(tasks_of(scan)) } else { Err(errors) }
+}
+
+/// Reads what can be read of a list of tasks, such as the open ones of a longer list.
+pub(crate) fn read_leniently(text: &str) -> Vec<Task> {
+    let mut tasks = tasks_of(scan::scan(text));
+    tasks.retain(|task| !task.id.is_empty());
+    tasks
+}
+
+fn tasks_of(scan: scan::Scan) -> Vec<Task> {
+    scan.found.into_iter().map(|found| found.task).collect()
+}
+
+/// Shows the tasks that are still open, for the variable `TASKS`.
+pub fn open_tasks(tasks: &[Task]) -> String {
+    let open: Vec<_> = tasks.iter().filter(|task| !task.done).map(show).collect();
+    if open.is_empty() { "(every task is done)".to_owned() } else { open.join("\n") }
+}
+
+fn show(task: &Task) -> String {
+    let fields = [
+        ("depends", task.depends.join(", ")),
+        ("files", task.files.join(", ")),
+        ("requirements", task.requirements.join(", ")),
+        ("check", task.check.clone().unwrap_or_default()),
+    ];
+    let mut text = format!("- [ ] {} {}", task.id, task.title);
+    for (name, value) in fields.into_iter().filter(|(_, value)| !value.is_empty()) {
+        text.push_str(&format!("\n  {name}: {value}"));
+    }
+    text
+}
+
+/// Ticks the checkboxes of these tasks; not a byte changes elsewhere.
+pub fn tick(text: &str, ids: &[impl AsRef<str>]) -> String {
+    let ids: HashSet<&str> = ids.iter().map(AsRef::as_ref).collect();
+    let mut ticked = String::with_capacity(text.len());
+    let mut copied = 0;
+    for found in scan::scan(text).found {
+        if !found.task.done && ids.contains(found.task.id.as_str()) {
+            ticked.push_str(&text[copied..found.checkbox]);
+            ticked.push('x');
+            copied = found.checkbox + 1;
+        }
+    }
+    ticked.push_str(&text[copied..]);
+    ticked
+}
