@@ -26,6 +26,8 @@ pub mod catalog;
 pub mod cli;
 #[cfg(feature = "compiler")]
 pub mod compile;
+#[cfg(feature = "cli")]
+pub mod config;
 pub mod models;
 pub mod orchestrator;
 #[cfg(feature = "cli")]

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 
+use crate::config::ConfigError;
 use crate::models::envelope::EnvelopeError;
 use crate::orchestrator::prompts::TemplateNotFound;
 use crate::output::visible::visible;
@@ -152,5 +153,19 @@ impl From<EnvelopeError> for Failure {
     fn from(error: EnvelopeError) -> Self {
         Self::new(Kind::Bug, format!("the prompt's document is wrong: {error}"))
             .help("this is a bug in agentd: please report it with the command line")
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        let kind = match &error {
+            ConfigError::Faults(_) | ConfigError::UnknownAgent { .. } => Kind::Precondition,
+            ConfigError::Unreadable { .. } => Kind::Io,
+        };
+        let failure = Self::new(kind, error.to_string());
+        match error.help() {
+            Some(help) => failure.help(help),
+            None => failure,
+        }
     }
 }

@@ -8,6 +8,8 @@ mod blocks;
 mod cargo_build;
 #[cfg(feature = "cli")]
 mod cli;
+#[cfg(feature = "cli")]
+mod config;
 mod envelope;
 #[cfg(feature = "compiler")]
 mod identities;

@@ -1,0 +1,85 @@
+//! Reads the files of a configuration: regular ones, of bounded size, that may be missing.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::string::FromUtf8Error;
+use std::sync::Arc;
+
+use super::error::{ConfigError, Fault};
+use super::layers::{Inputs, Override};
+use super::resolve::Config;
+use super::source::{Layer, Place, Source};
+use crate::template::Span;
+
+/// The project's file, from its root.
+pub const PROJECT_FILE: &str = "agentd/config.toml";
+
+/// No file is read beyond this size.
+const LARGEST: u64 = 1 << 20;
+
+/// Where a configuration is found.
+#[derive(Clone, Debug)]
+pub struct Locations {
+    /// The user's file, if there can be one.
+    pub user: Option<PathBuf>,
+    /// The project's root.
+    pub root: PathBuf,
+    /// The program that runs now.
+    pub executable: PathBuf,
+}
+
+/// Reads the files that are there and puts the configuration together.
+pub fn load(locations: &Locations, overrides: Vec<Override>) -> Result<Config, ConfigError> {
+    let mut files = Vec::new();
+    if let Some(path) = &locations.user {
+        files.extend(source(Layer::User, path, path.display().to_string())?);
+    }
+    let project = locations.root.join(PROJECT_FILE);
+    files.extend(source(Layer::Project, &project, PROJECT_FILE.to_owned())?);
+    Config::new(&Inputs {
+        files,
+        overrides,
+        root: &locations.root,
+        executable: &locations.executable,
+    })
+}
+
+fn source(layer: Layer, path: &Path, name: String) -> Result<Option<Source>, ConfigError> {
+    let unreadable = |reason| ConfigError::Unreadable { path: path.to_owned(), reason };
+    match read(path) {
+        Ok(Some(bytes)) => match String::from_utf8(bytes) {
+            Ok(text) => Ok(Some(Source { layer, name, text })),
+            Err(error) => Err(not_utf8(layer, name, &error)),
+        },
+        Ok(None) => Ok(None),
+        Err(error) => Err(unreadable(error.to_string())),
+    }
+}
+
+fn not_utf8(layer: Layer, name: String, error: &FromUtf8Error) -> ConfigError {
+    let start = error.utf8_error().valid_up_to();
+    let span = Span::new(start, start + char::REPLACEMENT_CHARACTER.len_utf8());
+    let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+    let place = Place { source: Arc::new(Source { layer, name, text }), span };
+    let message = "the file is not UTF-8".to_owned();
+    let help = Some("write it with an editor that saves UTF-8".to_owned());
+    ConfigError::Faults(vec![Fault { place, key: String::new(), message, help }])
+}
+
+/// Reads a file; one that is not there is `None`. A pipe, a device or a folder is an error at once, never waited for.
+fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() => {}
+        Ok(_) => return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST {
+        let message = format!("larger than {LARGEST} bytes");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(Some(bytes))
+}

@@ -1,0 +1,29 @@
+//! The configuration: which agents there are, which one does which phase, and what models cost.
+//!
+//! Text becomes settings in a few pure steps: `source` names where a value stands, `schema` says which keys there
+//! are, `check` holds a file to it, `layers` lays one over the other, `sections/` turns the result into
+//! [`Config`]. Only `load` reads files, and nothing here reads the environment: it is handed in.
+
+mod check;
+mod defaults;
+mod error;
+mod json_schema;
+mod layers;
+mod load;
+mod read;
+mod report;
+mod resolve;
+mod schema;
+mod sections;
+mod source;
+mod units;
+mod value;
+mod variables;
+
+pub use error::{ConfigError, Fault};
+pub use json_schema::json_schema;
+pub use layers::{Inputs, Override};
+pub use load::{Locations, PROJECT_FILE, load};
+pub use resolve::{Config, Listed};
+pub use source::{Layer, Origin, Place, Source};
+pub use variables::overrides;

@@ -1,0 +1,180 @@
+//! What a configuration may say: keys, kinds of values and defaults, as data. The check, the documentation and the
+//! schema for editors all come from here.
+
+/// A key and what may stand under it.
+#[derive(Debug)]
+pub(super) struct Key {
+    /// How it is spelled.
+    pub(super) name: &'static str,
+    /// What may stand under it.
+    pub(super) kind: Kind,
+    /// What holds when it is not given, as TOML; none if that depends on other keys.
+    pub(super) default: Option<&'static str>,
+    /// What it is for.
+    pub(super) about: &'static str,
+}
+
+/// What may stand under a key.
+#[derive(Debug)]
+pub(super) enum Kind {
+    /// Text that says something.
+    Text,
+    /// Any text, the empty one too.
+    FreeText,
+    /// One of a few words.
+    Word(&'static [&'static str]),
+    /// The name of an agent.
+    AgentName,
+    /// True or false.
+    Flag,
+    /// A whole number up to a largest one.
+    Count(u64),
+    /// A number that is not negative.
+    Number,
+    /// A list of texts.
+    Texts,
+    /// A program, alone or in a list with its first arguments.
+    Command,
+    /// A span of time.
+    Duration,
+    /// A span of time, or `off`.
+    DurationOrOff,
+    /// A number of bytes.
+    Size,
+    /// A JSON pointer.
+    Pointer,
+    /// A table.
+    Table(Shape),
+}
+
+/// What may stand in a table.
+#[derive(Debug)]
+pub(super) enum Shape {
+    /// These keys.
+    Keys(&'static [Key]),
+    /// Names of one sort, with the same kind under each.
+    Named(Names, &'static Kind),
+}
+
+/// What may be a name in a table of names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Names {
+    /// The name of an agent.
+    Agent,
+    /// The name of a variable of the environment.
+    Variable,
+    /// The name of a model.
+    Model,
+}
+
+impl Key {
+    pub(super) const fn new(name: &'static str, kind: Kind, about: &'static str) -> Self {
+        Self { name, kind, default: None, about }
+    }
+
+    pub(super) const fn default(mut self, toml: &'static str) -> Self {
+        self.default = Some(toml);
+        self
+    }
+}
+
+impl Kind {
+    /// Says what a value must be, after "must be".
+    pub(super) fn noun(&self) -> String {
+        match self {
+            Self::Text | Self::FreeText => "text in quotes".to_owned(),
+            Self::Word(words) => format!("one of {}", listed(words.iter().copied())),
+            Self::AgentName => "the name of an agent".to_owned(),
+            Self::Flag => "true or false".to_owned(),
+            Self::Count(most) => format!("a whole number from 0 to {most}"),
+            Self::Number => "a number that is not negative".to_owned(),
+            Self::Texts => "a list of texts".to_owned(),
+            Self::Command => "a program, or a list of a program and its first arguments".to_owned(),
+            Self::Duration => "a duration".to_owned(),
+            Self::DurationOrOff => "a duration or `off`".to_owned(),
+            Self::Size => "a number of bytes".to_owned(),
+            Self::Pointer => "a JSON pointer".to_owned(),
+            Self::Table(_) => "a table".to_owned(),
+        }
+    }
+
+    /// Shows how a value is written, as TOML.
+    pub(super) fn example(&self) -> String {
+        match self {
+            Self::Text | Self::FreeText => "\"text\"".to_owned(),
+            Self::Word(words) => format!("{:?}", words.first().copied().unwrap_or_default()),
+            Self::AgentName => "\"claude\"".to_owned(),
+            Self::Flag => "true".to_owned(),
+            Self::Count(_) => "2".to_owned(),
+            Self::Number => "2.5".to_owned(),
+            Self::Texts => "[\"one\", \"two\"]".to_owned(),
+            Self::Command => "\"claude\" or [\"npx\", \"claude\"]".to_owned(),
+            Self::Duration | Self::DurationOrOff => {
+                "\"90s\", \"30m\", \"2h\" or a number of seconds".to_owned()
+            }
+            Self::Size => "\"450 KB\", \"2 MB\" or a number of bytes".to_owned(),
+            Self::Pointer => "\"/result/text\"".to_owned(),
+            Self::Table(_) => "{ key = … }".to_owned(),
+        }
+    }
+}
+
+impl Shape {
+    /// Gives the kind under a key that may stand here.
+    pub(super) fn kind(&self, key: &str) -> Option<&'static Kind> {
+        match self {
+            Self::Keys(keys) => keys.iter().find(|known| known.name == key).map(|key| &key.kind),
+            Self::Named(names, kind) => names.allow(key).then_some(kind),
+        }
+    }
+}
+
+impl Names {
+    /// Says what bears such names.
+    pub(super) const fn noun(self) -> &'static str {
+        match self {
+            Self::Agent => "an agent",
+            Self::Variable => "a variable",
+            Self::Model => "a model",
+        }
+    }
+
+    /// Says whether `name` may be such a name.
+    pub(super) fn allow(self, name: &str) -> bool {
+        match self {
+            Self::Agent => is_agent_name(name),
+            Self::Variable => !name.is_empty() && !name.contains(['=', '\0']),
+            Self::Model => !name.is_empty(),
+        }
+    }
+
+    /// Says what such names look like.
+    pub(super) const fn help(self) -> &'static str {
+        match self {
+            Self::Agent => {
+                "a name has 1 to 32 lower-case letters, digits and hyphens, and begins with a letter or digit"
+            }
+            Self::Variable => "the name of a variable is not empty and holds no `=`",
+            Self::Model => "the name of a model is not empty",
+        }
+    }
+}
+
+/// Says whether `name` can be the name of an agent.
+pub(super) fn is_agent_name(name: &str) -> bool {
+    const LONGEST: usize = 32;
+    let word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    name.bytes().next().is_some_and(word)
+        && name.len() <= LONGEST
+        && name.bytes().all(|byte| word(byte) || byte == b'-')
+}
+
+/// Lists words for a sentence: `a`, `b` or `c`.
+pub(super) fn listed<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    let words: Vec<_> = words.map(|word| format!("`{word}`")).collect();
+    match words.as_slice() {
+        [] => String::new(),
+        [word] => word.clone(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}

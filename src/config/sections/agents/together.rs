@@ -1,0 +1,65 @@
+//! What an agent's settings must be to each other.
+
+use super::super::super::error::Fault;
+use super::super::super::schema::listed;
+use super::super::super::value::Table;
+use super::super::tell;
+use super::keys::{CLIS, DESCRIBING};
+
+/// Tells what does not go together, but not what only follows from a fault that has been told already.
+pub(super) fn check(key: &str, table: &Table, faults: &mut Vec<Fault>) {
+    let told = |key: &str| faults.iter().any(|fault| fault.concerns(key));
+    if told(&format!("{key}.cli")) || told(&format!("{key}.output")) {
+        return;
+    }
+    let may_miss = told(key);
+    forbid(key, table, faults);
+    if !may_miss && table.text("cli").is_none() {
+        require(key, table, faults);
+    }
+}
+
+/// Tells of keys that mean nothing for such an agent.
+fn forbid(key: &str, table: &Table, faults: &mut Vec<Fault>) {
+    let output = table.text("output").unwrap_or_default();
+    for word in DESCRIBING {
+        let origin = table.origin(&[word]);
+        let (why, help) = match (table.text("cli"), *word) {
+            (Some(cli), _) => (
+                format!("describes a program that is no known CLI, but this agent is `{cli}`"),
+                "remove it, or describe the program under another name",
+            ),
+            (None, "text" | "error" | "usage") if output == "text" => (
+                "is for JSON, but the program prints text".to_owned(),
+                "add output = \"json\" or output = \"jsonl\", or remove it",
+            ),
+            (None, "lines") if output != "jsonl" => (
+                format!("is for JSON lines, but the program prints {output}"),
+                "add output = \"jsonl\", or remove it",
+            ),
+            (None, _) => continue,
+        };
+        let key = format!("{key}.{word}");
+        let message = format!("`{key}` {why}");
+        tell(faults, &origin, key, message, help.to_owned());
+    }
+}
+
+/// Tells of keys without which a described program cannot be run or understood.
+fn require(key: &str, table: &Table, faults: &mut Vec<Fault>) {
+    if table.texts("command").is_none() {
+        let message = format!("`{key}` has no `command`");
+        let help = format!(
+            "say which program it is, or with `cli` that it is {}",
+            listed(CLIS.iter().copied())
+        );
+        tell(faults, &table.origin, key.to_owned(), message, help);
+    }
+    let output = table.text("output").unwrap_or_default();
+    if output != "text" && table.text("text").is_none() {
+        let origin = table.origin(&["output"]);
+        let message = format!("`{key}` prints {output}, but has no `text`");
+        let help = "say where in it the answer is: text = \"/result\"".to_owned();
+        tell(faults, &origin, format!("{key}.output"), message, help);
+    }
+}

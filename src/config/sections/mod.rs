@@ -1,0 +1,20 @@
+//! The sections of a configuration, one file each: the keys that it knows, and what becomes of them.
+
+pub(super) mod agents;
+pub(super) mod phases;
+pub(super) mod prices;
+
+use super::error::Fault;
+use super::schema::Shape;
+use super::source::Origin;
+
+/// The sections.
+pub(super) static ROOT: Shape = Shape::Keys(&[agents::SECTION, phases::SECTION, prices::SECTION]);
+
+/// Tells of settings that are right each by itself, but not together.
+fn tell(faults: &mut Vec<Fault>, origin: &Origin, key: String, message: String, help: String) {
+    // What has been said nowhere cannot be wrong.
+    if let Origin::Given(place) = origin {
+        faults.push(Fault { place: place.clone(), key, message, help: Some(help) });
+    }
+}

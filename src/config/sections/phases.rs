@@ -1,0 +1,44 @@
+//! `[phases]`: which agent does which phase.
+
+use std::collections::BTreeMap;
+
+use super::super::error::{Fault, unknown_agent};
+use super::super::schema::{Key, Kind, Shape};
+use super::super::value::Table;
+use super::tell;
+use crate::template::Phase;
+
+pub(super) const SECTION: Key =
+    Key::new("phases", Kind::Table(Shape::Keys(KEYS)), "Which agent does which phase.");
+
+const KEYS: &[Key] = &[
+    Key::new("plan", Kind::AgentName, "The agent that plans.").default("\"gemini\""),
+    Key::new("challenge", Kind::AgentName, "The agent that looks for what is wrong with a plan.")
+        .default("\"codex\""),
+    Key::new("implement", Kind::AgentName, "The agent that does the tasks.").default("\"claude\""),
+    Key::new("review", Kind::AgentName, "The agent that judges what was done.")
+        .default("\"codex\""),
+    Key::new("archive", Kind::AgentName, "The agent that writes the changelog and lasting specs.")
+        .default("\"gemini\""),
+];
+
+/// Reads the section; an agent that is not there is a fault.
+pub(in super::super) fn read(settings: &Table, faults: &mut Vec<Fault>) -> BTreeMap<Phase, String> {
+    let mut agents = BTreeMap::new();
+    for phase in Phase::ALL {
+        let path = ["phases", phase.word()];
+        let Some(name) = settings.table("phases").and_then(|phases| phases.text(phase.word()))
+        else {
+            continue;
+        };
+        let known = || settings.table("agents").into_iter().flat_map(Table::names);
+        let key = path.join(".");
+        if !known().any(|agent| agent == name) && !faults.iter().any(|fault| fault.concerns(&key)) {
+            let message = format!("`{key}` is `{name}`, but there is no such agent");
+            let help = unknown_agent(name, known());
+            tell(faults, &settings.origin(&path), key, message, help);
+        }
+        agents.insert(*phase, name.to_owned());
+    }
+    agents
+}

@@ -1,0 +1,88 @@
+//! Where a value comes from: a layer, a text and a place in it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::template::{LineIndex, Position, Span};
+
+/// The layers of a configuration, from the weakest to the strongest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Layer {
+    /// What holds when nothing is said.
+    Default,
+    /// The user's own file.
+    User,
+    /// The project's file.
+    Project,
+    /// A variable of the environment.
+    Environment,
+    /// An option of the command line.
+    Flag,
+}
+
+/// One text that values come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Its layer.
+    pub layer: Layer,
+    /// The path of the file, or the name of the variable or option.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+/// A place in a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The source.
+    pub source: Arc<Source>,
+    /// The bytes in it.
+    pub span: Span,
+}
+
+impl Place {
+    /// Works out line and column.
+    pub fn position(&self) -> Position {
+        LineIndex::new(&self.source.text).position(self.span.start)
+    }
+
+    /// Says whether the place is in a file, where lines and columns mean something.
+    pub fn is_in_file(&self) -> bool {
+        match self.source.layer {
+            Layer::User | Layer::Project => true,
+            Layer::Default | Layer::Environment | Layer::Flag => false,
+        }
+    }
+}
+
+/// Where a value comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Nothing was said.
+    Default,
+    /// It was given here.
+    Given(Place),
+}
+
+impl Origin {
+    /// Gives the layer.
+    pub fn layer(&self) -> Layer {
+        match self {
+            Self::Default => Layer::Default,
+            Self::Given(place) => place.source.layer,
+        }
+    }
+}
+
+/// Shows `default`, `agentd/config.toml:3`, `AGENTD_AGENT_PLAN` or `--agent`.
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.pad("default"),
+            Self::Given(place) if place.is_in_file() => {
+                f.pad(&format!("{}:{}", place.source.name, place.position().line))
+            }
+            Self::Given(place) => f.pad(&place.source.name),
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! The variables of the environment that say something to the configuration.
+
+use super::layers::Override;
+use crate::template::Phase;
+
+/// The agent of every phase.
+const EVERY_PHASE: &str = "AGENTD_AGENT";
+/// What the variable of a single phase begins with: `AGENTD_AGENT_PLAN`.
+const ONE_PHASE: &str = "AGENTD_AGENT_";
+
+/// Takes what variables say of the configuration: `AGENTD_AGENT` for every phase, then `AGENTD_AGENT_PLAN` and so
+/// on for one. A variable that is set but empty says nothing.
+pub fn overrides<'a>(variables: impl IntoIterator<Item = (&'a str, &'a str)>) -> Vec<Override> {
+    let mut every = Vec::new();
+    let mut single = Vec::new();
+    for (name, value) in variables {
+        if value.is_empty() {
+            continue;
+        }
+        if name == EVERY_PHASE {
+            let of = |phase: &Phase| Override::variable(name, &["phases", phase.word()], value);
+            every.extend(Phase::ALL.iter().map(of));
+        } else if let Some(phase) = name.strip_prefix(ONE_PHASE) {
+            let key = phase.to_ascii_lowercase();
+            single.push(Override::variable(name, &["phases", &key], value));
+        }
+    }
+    every.extend(single);
+    every
+}
