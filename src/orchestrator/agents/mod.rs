@@ -1,16 +1,43 @@
 //! The agents: one file for each CLI that we know, one for those that a configuration describes. Each is pure:
 //! a request becomes an invocation, and what the program printed becomes a reply or an error.
 
+mod arguments;
+mod call;
+mod claude;
+mod codex;
+mod copilot;
+mod described;
+mod environment;
 mod error;
+mod failure;
+mod gemini;
+mod json;
+mod progress;
+mod size;
 
 use std::ffi::OsString;
 use std::path::Path;
 
-use crate::models::agent::{AgentSettings, Permissions};
+use crate::models::agent::{AgentSettings, Permissions, Protocol};
 use crate::models::run::Invocation;
 use crate::models::usage::UsageMetrics;
 
+pub use arguments::check;
 pub use error::AgentError;
+
+/// The file in a run's folder that an agent is asked to write its own report to, where it can.
+pub const REPORT: &str = "report.json";
+
+/// Gives the adapter for what an agent understands and prints.
+pub fn adapter(protocol: &Protocol) -> &'static dyn Adapter {
+    match protocol {
+        Protocol::Claude => &claude::Claude,
+        Protocol::Gemini => &gemini::Gemini,
+        Protocol::Codex => &codex::Codex,
+        Protocol::Copilot => &copilot::Copilot,
+        Protocol::Offline | Protocol::Described(_) => &described::Described,
+    }
+}
 
 /// What an adapter needs to know to put an invocation together.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +59,7 @@ pub struct Request<'a> {
 }
 
 /// One CLI: how it is called and what it prints.
-pub trait Adapter {
+pub trait Adapter: Sync {
     /// Puts the invocation together, or says why the agent cannot take this prompt.
     fn invocation(&self, request: &Request<'_>) -> Result<Invocation, AgentError>;
 
@@ -65,7 +92,7 @@ pub struct Exit<'a> {
     pub code: i32,
     /// The end of what it printed on standard error.
     pub stderr: &'a str,
-    /// The run's folder's file that the invocation asked for, if the agent wrote it (copilot's usage).
+    /// What is in the run's [`REPORT`], if the agent wrote one.
     pub report: Option<&'a str>,
 }
 

@@ -1,0 +1,89 @@
+//! Claude Code: the prompt on standard input, one JSON object a line on standard output.
+
+mod arguments;
+mod transcript;
+
+use crate::models::agent::{AgentSettings, Permissions};
+use crate::models::run::Invocation;
+
+use super::call::Call;
+use super::environment::{self, Vendor};
+use super::size::{self, Unit};
+use super::{Adapter, AgentError, Request, Transcript};
+
+pub(super) use arguments::OPTIONS;
+
+/// It reads no more; how much of that a model takes is another matter.
+const LIMITS: [(Unit, u64); 1] = [(Unit::Bytes, 10 * 1024 * 1024)];
+
+/// The tools that only look. `Glob` and `Grep` are there only where `Bash` is not.
+const LOOK: &str = "Read,Glob,Grep,Task,TaskCreate,TaskGet,TaskList,TaskOutput,TaskStop,TaskUpdate,\
+                    TodoWrite,WebFetch,WebSearch";
+
+/// The tools that write files.
+const WRITE: &str = "Edit,NotebookEdit,Skill,Write";
+
+/// The adapter for Claude Code.
+pub(super) struct Claude;
+
+impl Adapter for Claude {
+    fn invocation(&self, request: &Request<'_>) -> Result<Invocation, AgentError> {
+        let settings = request.settings;
+        super::check(settings)?;
+        size::check(request, request.prompt, &LIMITS)?;
+        let mut call = Call::new(settings)?;
+        call.words(["-p", "--output-format", "stream-json", "--verbose"]);
+        call.words(["--no-session-persistence"]);
+        call.option("--model", settings.model.as_ref());
+        call.words(&settings.args);
+        call.words(permissions(request.permissions));
+        call.option("--add-dir", request.extra_folder);
+        let mut environment = environment::of(
+            request,
+            Vendor::Anthropic,
+            [
+                ("DISABLE_TELEMETRY", "1"),
+                ("DISABLE_AUTOUPDATER", "1"),
+                ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+                // Without it a word such as `@src/main.rs` in the prompt inserts that file.
+                ("CLAUDE_CODE_DISABLE_ATTACHMENTS", "1"),
+            ],
+        );
+        if settings.isolated {
+            call.words(["--safe-mode", "--strict-mcp-config"]);
+            environment
+                .insert("CLAUDE_CONFIG_DIR".into(), request.run_folder.join("claude").into());
+        }
+        Ok(call.invocation(environment, request.prompt, Vec::new()))
+    }
+
+    fn transcript(&self, _: &AgentSettings) -> Box<dyn Transcript> {
+        Box::<transcript::Reader>::default()
+    }
+}
+
+/// Gives the arguments for a level: which tools there are, and which of them need no leave. What the user's own
+/// settings allow does not count then: a tool that is not there cannot be allowed.
+fn permissions(level: Permissions) -> Vec<String> {
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+    let tools = |tools: &[&str]| vec!["--tools".to_owned(), tools.join(",")];
+    match level {
+        Permissions::Read => [
+            tools(&[LOOK]),
+            words(&["--disallowedTools", "Bash,Edit,NotebookEdit,Write"]),
+            // A server of the user's may write files too.
+            words(&["--strict-mcp-config", "--permission-mode", "default"]),
+        ]
+        .concat(),
+        Permissions::Write => [
+            tools(&[LOOK, WRITE]),
+            words(&["--disallowedTools", "Bash", "--permission-mode", "acceptEdits"]),
+        ]
+        .concat(),
+        Permissions::Shell => [
+            tools(&[LOOK, WRITE, "Bash"]),
+            words(&["--allowedTools", "Bash", "--permission-mode", "acceptEdits"]),
+        ]
+        .concat(),
+    }
+}

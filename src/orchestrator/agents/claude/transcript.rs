@@ -1,0 +1,113 @@
+//! What Claude Code prints: `system` at the start and on retries, `assistant` and `user` for every message, and one
+//! `result` at the end. The result says "success" even where the server failed: `is_error` counts.
+
+use serde_json::Value;
+
+use crate::models::usage::UsageMetrics;
+use crate::orchestrator::agents::{AgentError, Exit, Progress, Reply, Transcript};
+use crate::orchestrator::agents::{failure, json, progress};
+
+/// Reads a run of Claude Code.
+#[derive(Default)]
+pub(super) struct Reader {
+    model: Option<String>,
+    result: Option<Value>,
+    /// The first line that is no JSON.
+    noise: Option<String>,
+}
+
+impl Transcript for Reader {
+    fn line(&mut self, line: &str) -> Option<Progress> {
+        let Some(event) = json::object(line) else {
+            if self.noise.is_none() && !line.trim().is_empty() {
+                self.noise = Some(line.to_owned());
+            }
+            return None;
+        };
+        match json::text(&event, "/type") {
+            "system" => self.system(&event),
+            "assistant" => json::list(&event, "/message/content").iter().find_map(shown),
+            "result" => {
+                self.result = Some(event);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    fn finish(&mut self, exit: &Exit<'_>) -> Result<Reply, AgentError> {
+        let Some(result) = self.result.take() else {
+            return Err(failure::without_record(exit, self.noise.as_deref()));
+        };
+        let text = json::text(&result, "/result");
+        let failed = result.pointer("/is_error") != Some(&Value::Bool(false));
+        if failed || exit.code != 0 || json::text(&result, "/subtype") != "success" {
+            return Err(error(&result, exit));
+        }
+        if text.trim().is_empty() {
+            return Err(AgentError::EmptyAnswer);
+        }
+        if json::count(&result, "/num_turns") == 0 {
+            return Err(AgentError::NoFinalRecord);
+        }
+        let denials = json::list(&result, "/permission_denials").iter();
+        Ok(Reply {
+            text: text.to_owned(),
+            usage: usage(&result),
+            model: self.model.take(),
+            denied: denials.map(|denial| json::text(denial, "/tool_name").to_owned()).collect(),
+        })
+    }
+}
+
+impl Reader {
+    fn system(&mut self, event: &Value) -> Option<Progress> {
+        match json::text(event, "/subtype") {
+            "init" => {
+                self.model = Some(json::text(event, "/model").to_owned());
+                None
+            }
+            "api_retry" => {
+                let (attempt, most) =
+                    (json::count(event, "/attempt"), json::count(event, "/max_retries"));
+                let reason = json::text(event, "/error");
+                Some(progress::words(&format!("retry {attempt} of {most}: {reason}")))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn shown(block: &Value) -> Option<Progress> {
+    match json::text(block, "/type") {
+        "text" => Some(progress::words(json::text(block, "/text"))),
+        "thinking" => Some(progress::words("thinking")),
+        "tool_use" => Some(progress::tool(json::text(block, "/name"), block.pointer("/input")?)),
+        _ => None,
+    }
+}
+
+fn usage(result: &Value) -> UsageMetrics {
+    UsageMetrics {
+        input: json::count(result, "/usage/input_tokens"),
+        cache_read: json::count(result, "/usage/cache_read_input_tokens"),
+        cache_write: json::count(result, "/usage/cache_creation_input_tokens"),
+        output: json::count(result, "/usage/output_tokens"),
+        cost_usd: result.pointer("/total_cost_usd").and_then(Value::as_f64),
+        ..UsageMetrics::default()
+    }
+}
+
+/// Says why a run whose result is no success failed.
+fn error(result: &Value, exit: &Exit<'_>) -> AgentError {
+    let mut message = json::text(result, "/result").to_owned();
+    for error in json::list(result, "/errors").iter().filter_map(Value::as_str) {
+        message.push_str(if message.is_empty() { "" } else { "; " });
+        message.push_str(error);
+    }
+    if message.is_empty() {
+        json::text(result, "/subtype").clone_into(&mut message);
+    }
+    let status = json::count(result, "/api_error_status");
+    failure::by_status(status, &message).unwrap_or_else(|| failure::by_words(&message, exit))
+}

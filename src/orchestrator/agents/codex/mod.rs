@@ -1,0 +1,64 @@
+//! Codex CLI: `codex exec` with the prompt on standard input, one JSON object a line on standard output.
+
+mod arguments;
+mod transcript;
+
+use crate::models::agent::{AgentSettings, Permissions};
+use crate::models::run::Invocation;
+
+use super::call::Call;
+use super::environment::{self, Vendor};
+use super::size::{self, Unit};
+use super::{Adapter, AgentError, Request, Transcript};
+
+pub(super) use arguments::OPTIONS;
+
+/// It refuses more.
+const LIMITS: [(Unit, u64); 1] = [(Unit::Characters, 1_048_576)];
+
+/// The adapter for Codex CLI.
+pub(super) struct Codex;
+
+impl Adapter for Codex {
+    fn invocation(&self, request: &Request<'_>) -> Result<Invocation, AgentError> {
+        let settings = request.settings;
+        super::check(settings)?;
+        size::check(request, request.prompt, &LIMITS)?;
+        let mut call = Call::new(settings)?;
+        call.words(["exec", "--json", "--ephemeral", "--skip-git-repo-check"]);
+        call.words(["--disable", "plugins", "--disable", "unbounded_connection_retries"]);
+        call.words(["-c", "analytics.enabled=false"]);
+        call.option("-m", settings.model.as_ref());
+        call.words(&settings.args);
+        call.words(permissions(request.permissions));
+        call.option("--add-dir", request.extra_folder);
+        let mut environment = environment::of(request, Vendor::OpenAi, [("NO_COLOR", "1")]);
+        let mut files = Vec::new();
+        if settings.isolated {
+            call.words(["-c", "project_doc_max_bytes=0", "--ignore-user-config"]);
+            let home = request.run_folder.join("codex");
+            // The folder must be there, and it is there once a file is.
+            files.push((home.join("config.toml"), String::new()));
+            environment.insert("CODEX_HOME".into(), home.into());
+        }
+        call.words(["-"]);
+        Ok(call.invocation(environment, request.prompt, files))
+    }
+
+    fn transcript(&self, _: &AgentSettings) -> Box<dyn Transcript> {
+        Box::<transcript::Reader>::default()
+    }
+}
+
+/// Gives the arguments for a level. Codex has one tool for all, a shell, in a sandbox that the system enforces: it reads
+/// files with commands at every level, and what it writes is refused outside the sandbox. The user's own rules let
+/// commands run outside of it, hence they count only where commands are allowed.
+fn permissions(level: Permissions) -> &'static [&'static str] {
+    match level {
+        Permissions::Read => &["-c", "approval_policy=never", "-s", "read-only", "--ignore-rules"],
+        Permissions::Write => {
+            &["-c", "approval_policy=never", "-s", "workspace-write", "--ignore-rules"]
+        }
+        Permissions::Shell => &["-c", "approval_policy=never", "-s", "workspace-write"],
+    }
+}

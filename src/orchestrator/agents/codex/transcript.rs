@@ -1,0 +1,118 @@
+//! What Codex prints: `item.…` for every message, command and change of files, then `turn.completed` or `turn.failed`.
+//! The final message is the last that the agent wrote. An item of type `error` is a mere warning.
+
+use serde_json::Value;
+
+use crate::models::usage::UsageMetrics;
+use crate::orchestrator::agents::{AgentError, Exit, Progress, Reply, Transcript};
+use crate::orchestrator::agents::{failure, json, progress};
+
+/// Reads a run of Codex.
+#[derive(Default)]
+pub(super) struct Reader {
+    text: String,
+    completed: Option<UsageMetrics>,
+    failed: Option<String>,
+    noise: Option<String>,
+}
+
+impl Transcript for Reader {
+    fn line(&mut self, line: &str) -> Option<Progress> {
+        let Some(event) = json::object(line) else {
+            if self.noise.is_none() && !line.trim().is_empty() {
+                self.noise = Some(line.to_owned());
+            }
+            return None;
+        };
+        match json::text(&event, "/type") {
+            "turn.started" => {
+                self.completed = None;
+                None
+            }
+            "item.started" | "item.completed" => self.item(&event),
+            "turn.completed" => {
+                let usage = usage(&event);
+                let output_tokens = Some(usage.output);
+                self.completed = Some(usage);
+                Some(Progress { activity: "done".to_owned(), output_tokens })
+            }
+            "turn.failed" => {
+                self.failed = Some(json::text(&event, "/error/message").to_owned());
+                None
+            }
+            "error" => Some(progress::words(json::text(&event, "/message"))),
+            _ => None,
+        }
+    }
+
+    fn finish(&mut self, exit: &Exit<'_>) -> Result<Reply, AgentError> {
+        if let Some(message) = self.failed.take() {
+            return Err(error(&message, exit));
+        }
+        let Some(usage) = self.completed.take().filter(|_| exit.code == 0) else {
+            return Err(failure::without_record(exit, self.noise.as_deref()));
+        };
+        if self.text.trim().is_empty() {
+            return Err(AgentError::EmptyAnswer);
+        }
+        let refused = exit.stderr.lines().filter(|line| line.contains("patch rejected"));
+        Ok(Reply {
+            text: std::mem::take(&mut self.text),
+            usage,
+            model: None,
+            denied: refused.map(|_| "apply_patch".to_owned()).collect(),
+        })
+    }
+}
+
+impl Reader {
+    fn item(&mut self, event: &Value) -> Option<Progress> {
+        let starts = json::text(event, "/type") == "item.started";
+        let item = event.pointer("/item")?;
+        match json::text(item, "/type") {
+            "agent_message" if !starts => {
+                json::text(item, "/text").clone_into(&mut self.text);
+                Some(progress::words(&self.text))
+            }
+            "reasoning" => Some(progress::words(json::text(item, "/text"))),
+            "error" => Some(progress::words(json::text(item, "/message"))),
+            "file_change" if starts => {
+                let paths =
+                    json::list(item, "/changes").iter().map(|change| json::text(change, "/path"));
+                Some(progress::words(&format!("edit {}", paths.collect::<Vec<_>>().join(" "))))
+            }
+            kind if starts => Some(progress::tool(kind, item)),
+            _ => None,
+        }
+    }
+}
+
+/// What is read includes the cache, what is written includes the reasoning.
+fn usage(event: &Value) -> UsageMetrics {
+    let count = |name: &str| json::count(event, &format!("/usage/{name}"));
+    let (cache_read, cache_write) =
+        (count("cached_input_tokens"), count("cache_write_input_tokens"));
+    UsageMetrics {
+        input: count("input_tokens").saturating_sub(cache_read + cache_write),
+        cache_read,
+        cache_write,
+        output: count("output_tokens"),
+        reasoning: count("reasoning_output_tokens"),
+        ..UsageMetrics::default()
+    }
+}
+
+/// Says why a turn failed. A bad request is told by the server's own answer, any other by its status.
+fn error(message: &str, exit: &Exit<'_>) -> AgentError {
+    if let Some(answer) = json::object(message) {
+        let said = json::text(&answer, "/error/message");
+        return failure::by_status(400, said).unwrap_or_else(|| failure::by_words(said, exit));
+    }
+    let status = message.split("status").nth(1).and_then(|rest| {
+        let digits = rest.trim_start_matches([':', ' ']).split(' ').next()?;
+        digits.parse().ok()
+    });
+    status
+        .and_then(|status| failure::by_status(status, message))
+        .unwrap_or_else(|| failure::by_words(message, exit))
+}

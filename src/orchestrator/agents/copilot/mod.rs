@@ -1,0 +1,56 @@
+//! GitHub Copilot CLI: the prompt on standard input, one JSON object a line on standard output, and what it used in a
+//! file of its own.
+
+mod arguments;
+mod transcript;
+
+use crate::models::agent::{AgentSettings, Permissions};
+use crate::models::run::Invocation;
+
+use super::call::Call;
+use super::environment::{self, Vendor};
+use super::{Adapter, AgentError, REPORT, Request, Transcript, size};
+
+pub(super) use arguments::OPTIONS;
+
+/// The adapter for Copilot.
+pub(super) struct Copilot;
+
+impl Adapter for Copilot {
+    fn invocation(&self, request: &Request<'_>) -> Result<Invocation, AgentError> {
+        let settings = request.settings;
+        super::check(settings)?;
+        size::check(request, request.prompt, &[])?;
+        let mut call = Call::new(settings)?;
+        call.words(["--output-format", "json", "--no-ask-user", "--no-auto-update"]);
+        call.option("--usage-output-file", Some(request.run_folder.join(REPORT)));
+        call.option("--model", settings.model.as_ref());
+        call.words(&settings.args);
+        call.words(permissions(request.permissions));
+        call.option("--add-dir", request.extra_folder);
+        let mut environment = environment::of(request, Vendor::GitHub, [("NO_COLOR", "1")]);
+        if settings.isolated {
+            call.words(["--no-custom-instructions", "--disable-builtin-mcps"]);
+            environment.insert("COPILOT_HOME".into(), request.run_folder.join("copilot").into());
+        }
+        Ok(call.invocation(environment, request.prompt, Vec::new()))
+    }
+
+    fn transcript(&self, _: &AgentSettings) -> Box<dyn Transcript> {
+        Box::<transcript::Reader>::default()
+    }
+}
+
+/// Gives the arguments for a level. What is denied stays denied whatever the user has allowed before; the tool that
+/// looks into earlier sessions is never there.
+fn permissions(level: Permissions) -> &'static [&'static str] {
+    match level {
+        Permissions::Read => {
+            &["--available-tools=view,grep,glob", "--deny-tool=write", "--deny-tool=shell"]
+        }
+        Permissions::Write => {
+            &["--excluded-tools=session_store_sql", "--allow-tool=write", "--deny-tool=shell"]
+        }
+        Permissions::Shell => &["--excluded-tools=session_store_sql", "--allow-all-tools"],
+    }
+}

@@ -1,0 +1,114 @@
+//! What Copilot prints: many small events, of which messages, tools, errors and the last `result` count here.
+
+use serde_json::Value;
+
+use crate::models::usage::UsageMetrics;
+use crate::orchestrator::agents::{AgentError, Exit, Progress, Reply, Transcript};
+use crate::orchestrator::agents::{failure, json, progress};
+
+/// Reads a run of Copilot.
+#[derive(Default)]
+pub(super) struct Reader {
+    text: String,
+    model: Option<String>,
+    /// The names of the tools that were used, by the ids of their uses.
+    tools: Vec<(String, String)>,
+    denied: Vec<String>,
+    error: Option<Value>,
+    exit_code: Option<u64>,
+}
+
+impl Transcript for Reader {
+    fn line(&mut self, line: &str) -> Option<Progress> {
+        let event = json::object(line)?;
+        let data = event.pointer("/data").unwrap_or(&Value::Null);
+        match json::text(&event, "/type") {
+            "assistant.message" => self.message(data),
+            "tool.execution_start" => {
+                let name = json::text(data, "/toolName");
+                self.tools.push((json::text(data, "/toolCallId").to_owned(), name.to_owned()));
+                Some(progress::tool(name, data.pointer("/arguments")?))
+            }
+            "tool.execution_complete" => {
+                if json::text(data, "/error/code") == "denied" {
+                    let id = json::text(data, "/toolCallId");
+                    let name = self.tools.iter().find(|(known, _)| known == id);
+                    self.denied.extend(name.map(|(_, name)| name.clone()));
+                }
+                None
+            }
+            "model.call_failure" => Some(progress::words(json::text(data, "/errorMessage"))),
+            "session.error" => {
+                self.error = Some(data.clone());
+                None
+            }
+            "result" => {
+                self.exit_code = event.pointer("/exitCode").and_then(Value::as_u64);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    fn finish(&mut self, exit: &Exit<'_>) -> Result<Reply, AgentError> {
+        if let Some(error) =
+            self.error.take().filter(|_| exit.code != 0 || self.exit_code != Some(0))
+        {
+            let message = json::text(&error, "/message");
+            let status = json::count(&error, "/statusCode");
+            return Err(failure::by_status(status, message)
+                .unwrap_or_else(|| failure::by_words(message, exit)));
+        }
+        if exit.code != 0 || self.exit_code.is_none() {
+            return Err(failure::without_record(exit, None));
+        }
+        if self.exit_code != Some(0) {
+            return Err(failure::by_words(exit.stderr, exit));
+        }
+        if self.text.trim().is_empty() {
+            return Err(AgentError::EmptyAnswer);
+        }
+        Ok(Reply {
+            text: std::mem::take(&mut self.text),
+            usage: usage(exit.report.unwrap_or_default()),
+            model: self.model.take(),
+            denied: std::mem::take(&mut self.denied),
+        })
+    }
+}
+
+impl Reader {
+    /// Takes a message. One that asks for tools is not the last, whatever it says.
+    fn message(&mut self, data: &Value) -> Option<Progress> {
+        let text = json::text(data, "/content");
+        let model = json::text(data, "/model");
+        if !model.is_empty() {
+            self.model = Some(model.to_owned());
+        }
+        self.text.clear();
+        if json::list(data, "/toolRequests").is_empty() {
+            self.text.push_str(text);
+        }
+        Some(progress::words(text)).filter(|shown| !shown.activity.is_empty())
+    }
+}
+
+/// Adds up what all models used: what is read includes the cache, what is written includes the reasoning.
+fn usage(report: &str) -> UsageMetrics {
+    let mut sum = UsageMetrics::default();
+    let report: Value = serde_json::from_str(report).unwrap_or_default();
+    let models = report.pointer("/modelMetrics").and_then(Value::as_object);
+    for model in models.into_iter().flat_map(serde_json::Map::values) {
+        let count = |name: &str| json::count(model, &format!("/usage/{name}"));
+        let (cache_read, cache_write) = (count("cacheReadTokens"), count("cacheWriteTokens"));
+        sum += &UsageMetrics {
+            input: count("inputTokens").saturating_sub(cache_read + cache_write),
+            cache_read,
+            cache_write,
+            output: count("outputTokens"),
+            reasoning: count("reasoningTokens"),
+            ..UsageMetrics::default()
+        };
+    }
+    sum
+}

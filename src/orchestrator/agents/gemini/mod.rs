@@ -1,0 +1,111 @@
+//! Gemini CLI: the prompt on standard input, one JSON object a line on standard output. It takes settings from files
+//! only, so that what no flag says is a file of the run.
+
+mod arguments;
+mod mentions;
+mod transcript;
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use crate::models::agent::{AgentSettings, Permissions};
+use crate::models::run::Invocation;
+
+use super::call::Call;
+use super::environment::{self, Environment, Vendor};
+use super::size::{self, Unit};
+use super::{Adapter, AgentError, Request, Transcript};
+
+pub(super) use arguments::OPTIONS;
+
+/// A prompt that it takes for larger than the model's window, at four UTF-16 units a token, it answers with nothing at
+/// all; and it cuts what it reads.
+const LIMITS: [(Unit, u64); 2] = [(Unit::Utf16, 4_190_000), (Unit::Bytes, 8 * 1024 * 1024)];
+
+/// The rules that leave only tools that look. They are an administrator's rules, so that none of the user's counts
+/// against them.
+const LOOK_ONLY: &str = r#"[[rule]]
+toolName = ["complete_task", "glob", "google_web_search", "grep_search", "list_directory", "read_file", "read_many_files", "update_topic"]
+decision = "allow"
+priority = 999
+
+[[rule]]
+toolName = "*"
+decision = "deny"
+priority = 998
+"#;
+
+/// The rules that leave out commands.
+const NO_COMMANDS: &str = r#"[[rule]]
+toolName = "run_shell_command"
+decision = "deny"
+priority = 999
+"#;
+
+/// The adapter for Gemini CLI.
+pub(super) struct Gemini;
+
+impl Adapter for Gemini {
+    fn invocation(&self, request: &Request<'_>) -> Result<Invocation, AgentError> {
+        let settings = request.settings;
+        super::check(settings)?;
+        let prompt = mentions::escape(request.prompt);
+        size::check(request, &prompt, &LIMITS)?;
+        let mut call = Call::new(settings)?;
+        call.words(["-o", "stream-json", "--skip-trust"]);
+        call.option("-m", settings.model.as_ref());
+        call.words(&settings.args);
+        let (mode, rules) = permissions(request.permissions);
+        call.words(["--approval-mode", mode]);
+        let mut files = Vec::new();
+        if let Some(rules) = rules {
+            let path = request.run_folder.join("gemini-policy.toml");
+            call.option("--admin-policy", Some(&path));
+            files.push((path, rules.to_owned()));
+        }
+        call.option("--include-directories", request.extra_folder);
+        let own = [("GEMINI_CLI_NO_RELAUNCH", "true"), ("NO_COLOR", "1")];
+        let mut environment = environment::of(request, Vendor::Google, own);
+        if settings.isolated {
+            let home = request.run_folder.join("gemini");
+            call.words(["-e", "none"]);
+            files.push(own_settings(&home, &environment));
+            environment.insert("GEMINI_CLI_HOME".into(), home.into());
+        }
+        Ok(call.invocation(environment, prompt, files))
+    }
+
+    fn transcript(&self, _: &AgentSettings) -> Box<dyn Transcript> {
+        Box::<transcript::Reader>::default()
+    }
+}
+
+/// Gives the approval mode of a level, and the rules that hold it whatever the user's own say.
+fn permissions(level: Permissions) -> (&'static str, Option<&'static str>) {
+    match level {
+        Permissions::Read => ("default", Some(LOOK_ONLY)),
+        Permissions::Write => ("auto_edit", Some(NO_COMMANDS)),
+        Permissions::Shell => ("yolo", None),
+    }
+}
+
+/// Gives the settings file of a run that has none of the user's. Which login is meant must be said in it, once a server
+/// is named in the environment.
+fn own_settings(home: &std::path::Path, environment: &Environment) -> (PathBuf, String) {
+    let login = if environment.contains_key(OsStr::new("GOOGLE_GENAI_USE_VERTEXAI")) {
+        "vertex-ai"
+    } else if environment.contains_key(OsStr::new("GOOGLE_GENAI_USE_GCA")) {
+        "oauth-personal"
+    } else {
+        "gemini-api-key"
+    };
+    let settings = json!({
+        "security": { "auth": { "selectedType": login } },
+        "privacy": { "usageStatisticsEnabled": false },
+        "general": { "enableAutoUpdate": false, "enableAutoUpdateNotification": false },
+        "context": { "fileName": ["agentd-loads-no-context-file"] },
+    });
+    (home.join(".gemini/settings.json"), settings.to_string())
+}

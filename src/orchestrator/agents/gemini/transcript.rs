@@ -1,0 +1,159 @@
+//! What Gemini CLI prints: `init`, the prompt, then pieces of the model's messages between the uses of tools, and a
+//! `result` at the end. The final message is what comes after the last tool.
+
+use serde_json::Value;
+
+use crate::models::usage::UsageMetrics;
+use crate::orchestrator::agents::{AgentError, Exit, Progress, Reply, Transcript};
+use crate::orchestrator::agents::{failure, json, progress};
+
+/// Exit codes of its own; others are an HTTP status cut to a byte.
+const NOT_LOGGED_IN: i32 = 41;
+const NOT_TRUSTED: i32 = 55;
+
+/// Reads a run of Gemini CLI.
+#[derive(Default)]
+pub(super) struct Reader {
+    model: Option<String>,
+    text: String,
+    /// The names of the tools that were used, by the ids of their uses.
+    tools: Vec<(String, String)>,
+    denied: Vec<String>,
+    result: Option<Value>,
+}
+
+impl Transcript for Reader {
+    fn line(&mut self, line: &str) -> Option<Progress> {
+        let event = json::object(line)?;
+        match json::text(&event, "/type") {
+            "init" => {
+                self.model = Some(json::text(&event, "/model").to_owned());
+                None
+            }
+            "message" if json::text(&event, "/role") == "assistant" => {
+                let piece = json::text(&event, "/content");
+                if event.pointer("/delta") != Some(&Value::Bool(true)) {
+                    self.text.clear();
+                }
+                self.text.push_str(piece);
+                Some(progress::words(piece)).filter(|shown| !shown.activity.is_empty())
+            }
+            "tool_use" => {
+                self.text.clear();
+                let name = json::text(&event, "/tool_name");
+                self.tools.push((json::text(&event, "/tool_id").to_owned(), name.to_owned()));
+                Some(progress::tool(name, event.pointer("/parameters")?))
+            }
+            "tool_result" => {
+                self.text.clear();
+                self.note_denial(&event);
+                None
+            }
+            "error" => Some(progress::words(json::text(&event, "/message"))),
+            "result" => {
+                self.result = Some(event);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    fn finish(&mut self, exit: &Exit<'_>) -> Result<Reply, AgentError> {
+        match (exit.code, self.result.take()) {
+            (NOT_LOGGED_IN, _) => {
+                Err(AgentError::NotLoggedIn { message: failure::said(reason(exit.stderr)) })
+            }
+            (NOT_TRUSTED, _) => {
+                Err(AgentError::PermissionRefused { message: failure::said(reason(exit.stderr)) })
+            }
+            (0, None) => Err(AgentError::NoFinalRecord),
+            (_, None) => Err(failure::by_words(reason(exit.stderr), exit)),
+            (0, Some(result)) if json::text(&result, "/status") == "success" => self.reply(&result),
+            (_, Some(result)) => Err(error(&result, exit)),
+        }
+    }
+}
+
+impl Reader {
+    fn reply(&mut self, result: &Value) -> Result<Reply, AgentError> {
+        if self.text.trim().is_empty() {
+            let asked = result.pointer("/stats/models").and_then(Value::as_object);
+            // It does not ask a model about a prompt that it takes for larger than the model's window.
+            if asked.is_some_and(serde_json::Map::is_empty) {
+                let message = "the agent did not send it to a model".to_owned();
+                return Err(AgentError::PromptTooLarge { message });
+            }
+            return Err(AgentError::EmptyAnswer);
+        }
+        Ok(Reply {
+            text: std::mem::take(&mut self.text),
+            usage: usage(result),
+            model: self.model.take(),
+            denied: std::mem::take(&mut self.denied),
+        })
+    }
+
+    /// Notes a tool that was refused: it was used outside the workspace, or against the rules.
+    fn note_denial(&mut self, event: &Value) {
+        let message = json::text(event, "/error/message").to_lowercase();
+        let refused =
+            ["not in workspace", "denied", "policy"].iter().any(|word| message.contains(word));
+        if json::text(event, "/status") != "error" || !refused {
+            return;
+        }
+        let id = json::text(event, "/tool_id");
+        let name = self.tools.iter().find(|(known, _)| known == id).map(|(_, name)| name.clone());
+        self.denied.extend(name);
+    }
+}
+
+/// The counts of all models together: what is read includes the cache, what is written leaves out the thoughts.
+fn usage(result: &Value) -> UsageMetrics {
+    let count = |name: &str| json::count(result, &format!("/stats/{name}"));
+    let (read, cached) = (count("input_tokens"), count("cached"));
+    let output = count("total_tokens").saturating_sub(read).max(count("output_tokens"));
+    UsageMetrics {
+        input: read.saturating_sub(cached),
+        cache_read: cached,
+        output,
+        reasoning: output - count("output_tokens"),
+        ..UsageMetrics::default()
+    }
+}
+
+/// Says why a run whose result is no success failed.
+fn error(result: &Value, exit: &Exit<'_>) -> AgentError {
+    let message = json::text(result, "/error/message");
+    let message = message.strip_prefix("[API Error: ").unwrap_or(message);
+    let message = message.strip_suffix(']').unwrap_or(message);
+    let answer: Value = serde_json::from_str(message).unwrap_or_default();
+    let said = match json::text(&answer, "/error/message") {
+        "" => message,
+        inner => inner,
+    };
+    let told = match json::count(&answer, "/error/code") {
+        0 => status(exit.code),
+        status => Some(status),
+    };
+    told.and_then(|status| failure::by_status(status, said))
+        .unwrap_or_else(|| failure::by_words(said, exit))
+}
+
+/// Finds the HTTP status that an exit code was cut from.
+fn status(code: i32) -> Option<u64> {
+    let code = u64::try_from(code).ok()?;
+    [code + 256, code + 512]
+        .into_iter()
+        .find(|status| (400..=431).contains(status) || (500..=529).contains(status))
+}
+
+/// Finds the reason among what it prints on standard error: no stack traces and no remarks on the terminal.
+fn reason(stderr: &str) -> &str {
+    let remark = |line: &str| {
+        line.trim().is_empty()
+            || ["Warning:", "Ripgrep", "    at ", "[STARTUP]", "YOLO"]
+                .iter()
+                .any(|start| line.starts_with(start))
+    };
+    stderr.lines().find(|line| !remark(line)).unwrap_or_default()
+}
