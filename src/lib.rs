@@ -32,6 +32,8 @@ pub mod models;
 pub mod orchestrator;
 #[cfg(feature = "cli")]
 mod output;
+#[cfg(feature = "cli")]
+pub mod process;
 pub mod prompt;
 pub mod template;
 

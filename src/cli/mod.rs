@@ -2,6 +2,7 @@
 //! One file a command.
 
 mod failure;
+mod guard;
 mod input;
 mod markers;
 mod prompt;
@@ -50,6 +51,8 @@ enum Command {
     Markers(markers::Markers),
     #[command(subcommand)]
     Templates(templates::Templates),
+    #[command(name = "__guard")]
+    Guard(guard::Guard),
 }
 
 /// Runs the program and gives its exit code.
@@ -74,6 +77,7 @@ fn run(cli: &Cli) -> Outcome {
         Some(Command::Prompt(prompt)) => prompt.run(),
         Some(Command::Markers(markers)) => markers.run(),
         Some(Command::Templates(templates)) => templates.run(),
+        Some(Command::Guard(guard)) => guard.run(),
         None => welcome(),
     }
 }

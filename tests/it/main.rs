@@ -17,6 +17,8 @@ mod language;
 #[cfg(feature = "compiler")]
 mod matrix;
 #[cfg(feature = "cli")]
+mod process;
+#[cfg(feature = "cli")]
 mod readme;
 mod requirements;
 mod seed_000;

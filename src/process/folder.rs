@@ -1,0 +1,144 @@
+//! The folder of a run: what is put there for the agent, what the guard leaves there, and reading it back.
+
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use tokio::fs::{DirBuilder, OpenOptions};
+use tokio::io::AsyncWriteExt as _;
+
+use super::atomic::write_atomically;
+use super::error::ProcessError;
+use crate::models::run::{EndRecord, Invocation};
+
+/// A run's folder.
+#[derive(Clone, Debug)]
+pub(super) struct RunFolder(PathBuf);
+
+impl RunFolder {
+    /// Names a folder by its full path, which means the same from any working folder.
+    pub(super) fn at(path: &Path) -> Result<Self, ProcessError> {
+        let full = std::path::absolute(path);
+        full.map(Self).map_err(|error| ProcessError::io("cannot find", path, error))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Gives what the agent reads on standard input.
+    pub(super) fn prompt_file(&self) -> PathBuf {
+        self.0.join("prompt.xml")
+    }
+
+    /// Gives where standard output is kept.
+    pub(super) fn stdout_file(&self) -> PathBuf {
+        self.0.join("stdout")
+    }
+
+    /// Gives where standard error is kept.
+    pub(super) fn stderr_file(&self) -> PathBuf {
+        self.0.join("stderr")
+    }
+
+    /// Gives the record of how the run ended.
+    pub(super) fn end_file(&self) -> PathBuf {
+        self.0.join("end.json")
+    }
+
+    /// Writes what must be there when the agent starts. Nothing is ever written over.
+    pub(super) async fn prepare(&self, invocation: &Invocation) -> Result<(), ProcessError> {
+        write_new(&self.prompt_file(), &invocation.stdin).await?;
+        for (path, text) in &invocation.files {
+            write_new(&self.0.join(path), text).await?;
+        }
+        Ok(())
+    }
+
+    /// Writes how the run ended.
+    pub(super) fn record(&self, record: &EndRecord) -> Result<(), ProcessError> {
+        let text = serde_json::to_vec(record).map_err(io::Error::from);
+        let written = text.and_then(|text| write_atomically(&self.end_file(), &text));
+        written.map_err(|error| ProcessError::io("cannot write", &self.end_file(), error))
+    }
+}
+
+/// Writes a file that was not there, and the folders that it needs, for its owner alone.
+async fn write_new(path: &Path, text: &str) -> Result<(), ProcessError> {
+    if let Some(folder) = path.parent() {
+        let created = DirBuilder::new().recursive(true).mode(0o700).create(folder).await;
+        created.map_err(|error| ProcessError::io("cannot create", folder, error))?;
+    }
+    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).await;
+    let mut file = file.map_err(|error| ProcessError::io("cannot create", path, error))?;
+    let written = async {
+        file.write_all(text.as_bytes()).await?;
+        file.flush().await
+    };
+    written.await.map_err(|error| ProcessError::io("cannot write", path, error))
+}
+
+/// Reads how the run of a folder ended; none if it has not, or its guard is lost.
+pub fn end_record(run_folder: &Path) -> Result<Option<EndRecord>, ProcessError> {
+    let path = RunFolder::at(run_folder)?.end_file();
+    let text = match std::fs::read(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(ProcessError::io("cannot read", &path, error)),
+    };
+    let record: EndRecord = serde_json::from_slice(&text)
+        .map_err(|error| ProcessError::Record { path: path.clone(), reason: error.to_string() })?;
+    if record.version != EndRecord::VERSION {
+        let reason = format!("its version is {}, not {}", record.version, EndRecord::VERSION);
+        return Err(ProcessError::Record { path, reason });
+    }
+    Ok(Some(record))
+}
+
+/// Reads the last bytes of a file as text, at most so many.
+pub fn tail(path: &Path, bytes: u64) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let start = file.metadata()?.len().saturating_sub(bytes);
+    file.seek(SeekFrom::Start(start))?;
+    let mut end = Vec::new();
+    file.take(bytes).read_to_end(&mut end)?;
+    // A character that the cut has gone through is left out.
+    let is_inside = |byte: &u8| start > 0 && byte & 0xc0 == 0x80;
+    let cut = end.iter().take(3).take_while(|byte| is_inside(byte)).count();
+    Ok(String::from_utf8_lossy(&end[cut..]).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tail_of_a_file_begins_with_a_whole_character() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("stderr");
+        std::fs::write(&path, "a€b𝄞c").unwrap();
+        let tails: Vec<_> = (0..=10).map(|bytes| tail(&path, bytes).unwrap()).collect();
+        let c = "c";
+        assert_eq!(tails, ["", c, c, c, c, "𝄞c", "b𝄞c", "b𝄞c", "b𝄞c", "€b𝄞c", "a€b𝄞c"]);
+        assert!(tail(&folder.path().join("none"), 1).is_err());
+    }
+
+    #[test]
+    fn a_record_that_is_not_ours_is_refused_by_name() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(end_record(folder.path()).unwrap(), None);
+        let mut record = serde_json::json!({
+            "version": 1, "end": { "end": "exited", "code": 3 }, "milliseconds": 12, "stdout_bytes": 4,
+            "stderr_bytes": 5, "swept": 6, "survivors": [7],
+        });
+        let write = |text: &str| std::fs::write(folder.path().join("end.json"), text).unwrap();
+        write(&record.to_string());
+        assert_eq!(end_record(folder.path()).unwrap().unwrap().swept, 6);
+        record["version"] = 2.into();
+        for text in ["{", &record.to_string()] {
+            write(text);
+            let message = end_record(folder.path()).unwrap_err().to_string();
+            assert!(message.contains("end.json` is not understood"), "{message}");
+        }
+    }
+}

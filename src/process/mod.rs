@@ -1,0 +1,28 @@
+//! Running an agent's program: it runs under a guard that ends it, and all that it started, whatever becomes of us.
+//!
+//! The guard is a second process of this binary, one for each run. `run` is our side: it prepares the run's folder,
+//! starts the guard and follows what the agent prints. `guard` is the other side: it starts the agent, keeps its
+//! output, ends it when it must, sweeps what is left and records how the run ended. A pipe between the two carries
+//! nothing: when it closes, the guard knows that we want the run to end, or that we are gone.
+
+mod atomic;
+mod cancel;
+mod error;
+mod folder;
+mod follow;
+mod guard;
+mod lines;
+mod processes;
+mod run;
+mod signals;
+mod spool;
+mod sweep;
+mod watch;
+
+pub use cancel::{Cancel, Canceller, cancellation};
+pub use error::ProcessError;
+pub use folder::{end_record, tail};
+pub use guard::{Order, guard};
+pub use lines::LONGEST_LINE;
+pub use run::{Limits, Supervision, run};
+pub use signals::{Interruptions, Signal, listen};

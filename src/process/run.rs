@@ -1,0 +1,164 @@
+//! Our side of a run: prepare its folder, start the guard, follow what the agent prints, and learn how it ended.
+
+use std::io;
+use std::path::Path;
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use tokio::io::AsyncReadExt as _;
+use tokio::process::{Child, Command};
+use tokio::task::{spawn_blocking, yield_now};
+use tokio::time::sleep;
+
+use super::cancel::Cancel;
+use super::error::ProcessError;
+use super::folder::{RunFolder, end_record};
+use super::follow::{Follower, Trouble};
+use super::sweep::end_session;
+use crate::models::run::{End, EndRecord, Invocation};
+
+/// How often to look for new output.
+const INTERVAL: Duration = Duration::from_millis(50);
+/// The exit code of a guard that could not read or write something.
+const IO_FAILURE: i32 = 10;
+/// How much is read of what a guard says.
+const LONGEST_MESSAGE: u64 = 16 << 10;
+
+/// How a run is supervised.
+#[derive(Clone, Debug)]
+pub struct Supervision<'a> {
+    /// The agentd binary, which is the guard's too.
+    pub guard: &'a Path,
+    /// The folder that the agent runs in.
+    pub workspace: &'a Path,
+    /// The folder for this run's own files; it is created if it is not there.
+    pub run_folder: &'a Path,
+    /// What the run may take.
+    pub limits: Limits,
+    /// Asks for the run to be ended.
+    pub cancel: Cancel,
+}
+
+/// What a run may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How long it may last.
+    pub timeout: Duration,
+    /// How long it may be silent on both streams; for ever unless given.
+    pub idle_timeout: Option<Duration>,
+    /// How long it may take to end once it is asked to.
+    pub grace: Duration,
+    /// The most bytes that it may print on standard output, and as many on standard error.
+    pub largest_output: u64,
+}
+
+/// Runs a program under a guard and gives how it ended, once it and all that it started are gone.
+///
+/// Each line of standard output is handed to `on_line` while the program runs, without its line feed. All that it
+/// prints is kept in the run's folder, in `stdout` and `stderr`.
+///
+/// A future that is dropped cancels the run but does not wait for its end.
+pub async fn run(
+    invocation: &Invocation,
+    supervision: &Supervision<'_>,
+    on_line: &mut (dyn FnMut(&str) + Send),
+) -> Result<EndRecord, ProcessError> {
+    let folder = RunFolder::at(supervision.run_folder)?;
+    folder.prepare(invocation).await?;
+    let mut guard = start_guard(invocation, supervision, &folder).await?;
+    let session = guard.id();
+    let mut output = Follower::of(folder.stdout_file(), on_line);
+    let status = follow(&mut guard, &mut output, supervision.cancel.clone()).await;
+    let status =
+        status.map_err(|error| ProcessError::io("cannot wait for", supervision.guard, error))?;
+    let followed = output.finish().await;
+    let mut record = match end_record(folder.path())? {
+        Some(record) if status.success() => record,
+        Some(_) | None => return Err(failure(guard, status, session, &folder).await),
+    };
+    match followed {
+        Ok(()) => Ok(record),
+        Err(Trouble::Unreadable(error)) => Err(error),
+        Err(Trouble::TooLong) => {
+            // The guard knows only that it was cancelled.
+            record.end = End::TooMuchOutput;
+            folder.record(&record)?;
+            Ok(record)
+        }
+    }
+}
+
+async fn start_guard(
+    invocation: &Invocation,
+    supervision: &Supervision<'_>,
+    folder: &RunFolder,
+) -> Result<Child, ProcessError> {
+    let Supervision { guard, workspace, limits, .. } = supervision;
+    let is_folder = match tokio::fs::metadata(workspace).await {
+        Ok(metadata) if metadata.is_dir() => Ok(()),
+        Ok(_) => Err(io::ErrorKind::NotADirectory.into()),
+        Err(error) => Err(error),
+    };
+    is_folder.map_err(|error| ProcessError::io("cannot run in", workspace, error))?;
+    // The workspace becomes its working folder before the guard is looked for.
+    let program = std::path::absolute(guard);
+    let program = program.map_err(|error| ProcessError::io("cannot find", guard, error))?;
+    let mut command = Command::new(program);
+    let number = |duration: Duration| duration.as_millis().min(u64::MAX.into()).to_string();
+    command.arg0("agentd").args(["--color", "never", "__guard"]).arg(folder.path());
+    command.args(["--timeout-ms", &number(limits.timeout), "--grace-ms", &number(limits.grace)]);
+    if let Some(idle) = limits.idle_timeout {
+        command.args(["--idle-ms", &number(idle)]);
+    }
+    command.args(["--largest-output", &limits.largest_output.to_string(), "--"]);
+    command.arg(&invocation.program).args(&invocation.args);
+    command.env_clear().envs(invocation.env.iter().map(|(name, value)| (name, value)));
+    command.current_dir(workspace);
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+    command.spawn().map_err(|error| ProcessError::io("cannot start the guard", guard, error))
+}
+
+/// Follows the output until the guard has ended, and closes the pipe to the guard when the run is to end.
+async fn follow(
+    guard: &mut Child,
+    output: &mut Follower<'_>,
+    mut cancel: Cancel,
+) -> io::Result<ExitStatus> {
+    let mut control = guard.stdin.take();
+    loop {
+        let count = output.read().await;
+        if output.has_trouble() {
+            control = None;
+        }
+        tokio::select! {
+            status = guard.wait() => return status,
+            () = cancel.cancelled(), if control.is_some() => control = None,
+            () = yield_now(), if count > 0 => {}
+            () = sleep(INTERVAL), if count == 0 => {}
+        }
+    }
+}
+
+/// Says why there is no record; if the guard did not come to sweep, what it guarded is ended here.
+async fn failure(
+    mut guard: Child,
+    status: ExitStatus,
+    session: Option<u32>,
+    folder: &RunFolder,
+) -> ProcessError {
+    let mut message = Vec::new();
+    if let Some(stderr) = guard.stderr.take() {
+        // Without a message there is still the status to tell of.
+        let _ = stderr.take(LONGEST_MESSAGE).read_to_end(&mut message).await;
+    }
+    let message = String::from_utf8_lossy(&message);
+    let message = message.trim().trim_start_matches("error: ").to_owned();
+    if status.code() == Some(IO_FAILURE) {
+        return ProcessError::io("cannot run in", folder.path(), io::Error::other(message));
+    }
+    if let Some(session) = session.and_then(|pid| i32::try_from(pid).ok()) {
+        // It fails only if it panics.
+        let _ = spawn_blocking(move || end_session(session)).await;
+    }
+    ProcessError::GuardLost { status: status.to_string(), message }
+}

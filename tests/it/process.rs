@@ -1,0 +1,6 @@
+//! Agents run under a guard: they end as they should, all that they print is kept, and nobody survives them.
+
+mod ends;
+mod output;
+mod scene;
+mod survivors;
