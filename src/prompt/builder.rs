@@ -202,25 +202,29 @@ impl PromptBuilder {
         Ok(self.add_context(block::EXECUTION_RULES, &text))
     }
 
+    /// Adds a piece of context of any kind to layer 4.
+    pub fn add_item(&mut self, item: ContextItem) -> &mut Self {
+        self.context.push(item);
+        self
+    }
+
     /// Adds a file of the project to layer 4.
     pub fn add_file(&mut self, path: &str, content: &str) -> &mut Self {
-        self.add_item(ContextKind::File, path, content)
+        self.add(ContextKind::File, path, content)
     }
 
     /// Adds something that an earlier phase or round produced to layer 4.
     pub fn add_artifact(&mut self, name: &str, content: &str) -> &mut Self {
-        self.add_item(ContextKind::Artifact, name, content)
+        self.add(ContextKind::Artifact, name, content)
     }
 
     /// Adds the reasoning of an earlier round to layer 4.
     pub fn add_thought(&mut self, name: &str, content: &str) -> &mut Self {
-        self.add_item(ContextKind::Thought, name, content)
+        self.add(ContextKind::Thought, name, content)
     }
 
-    fn add_item(&mut self, kind: ContextKind, name: &str, content: &str) -> &mut Self {
-        let (name, content) = (name.to_owned(), content.to_owned());
-        self.context.push(ContextItem { kind, name, content });
-        self
+    fn add(&mut self, kind: ContextKind, name: &str, content: &str) -> &mut Self {
+        self.add_item(ContextItem { kind, name: name.to_owned(), content: content.to_owned() })
     }
 
     /// Sets layer 5, after checking every definition.

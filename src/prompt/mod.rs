@@ -16,6 +16,8 @@ pub mod block;
 #[cfg(feature = "cli")]
 pub mod blocks;
 mod builder;
+#[cfg(feature = "cli")]
+pub mod confined;
 mod depth;
 mod file;
 mod join;
@@ -28,6 +30,10 @@ mod section;
 pub mod session;
 #[cfg(feature = "compiler")]
 pub mod tasks;
+#[cfg(feature = "cli")]
+pub mod tree;
+#[cfg(feature = "cli")]
+pub mod verdict;
 
 pub use builder::{PromptBuilder, PromptError, Strictness};
 pub use join::SEPARATOR;

@@ -38,7 +38,7 @@ pub trait Includes {
 /// Why an include was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IncludeFault {
-    /// The path leads out of the session folder.
+    /// The path leads out of the folder that includes are read from.
     Outside,
     /// The path names something that is not a regular file.
     NotAFile,
@@ -46,6 +46,17 @@ pub enum IncludeFault {
     TooLarge(u64),
     /// The file could not be read; the text says why.
     Unreadable(String),
+}
+
+impl fmt::Display for IncludeFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Outside => write!(f, "the path leads out of its folder"),
+            Self::NotAFile => write!(f, "it is not a regular file"),
+            Self::TooLarge(limit) => write!(f, "it is larger than {limit} bytes"),
+            Self::Unreadable(why) => write!(f, "{why}"),
+        }
+    }
 }
 
 /// A session without files.
@@ -117,13 +128,7 @@ impl fmt::Display for RenderError {
                 )
             }
             Self::Include { template, path, fault } => {
-                write!(f, "template `{template}` may not include `{path}`: ")?;
-                match fault {
-                    IncludeFault::Outside => write!(f, "the path leads out of the session folder"),
-                    IncludeFault::NotAFile => write!(f, "it is not a regular file"),
-                    IncludeFault::TooLarge(limit) => write!(f, "it is larger than {limit} bytes"),
-                    IncludeFault::Unreadable(why) => write!(f, "{why}"),
-                }
+                write!(f, "template `{template}` may not include `{path}`: {fault}")
             }
             Self::Unlinked { template, fragment } => {
                 write!(

@@ -188,7 +188,7 @@ fn a_tick_finds_every_kind_of_bullet_and_nesting() {
 /// Lists of tasks as people and models write them, with text between.
 fn lists() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
-        4 => ("[ \t]{0,6}([-*+]|1\\.|2\\)) \\[[ xX]\\] [1-3]\\.[1-3] [a-z`*]{0,6}"),
+        4 => "[ \t]{0,6}([-*+]|1\\.|2\\)) \\[[ xX]\\] [1-3]\\.[1-3] [a-z`*]{0,6}",
         1 => "[ ]{0,5}(depends|files|check): [1-3]\\.[1-3]",
         1 => "```|~~~|<!--|-->|> |\t|#+ 1\\.1 é|- |<div>|\\[ \\] 1\\.1 x|",
         1 => "[ -~]{0,12}",

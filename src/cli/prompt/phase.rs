@@ -57,12 +57,8 @@ impl PhaseOptions {
             .iter()
             .fold(Values::new(), |values, (variable, value)| values.with(*variable, value));
         builder.set_phase(template.agent, template.phase, &values)?;
-        for item in &context {
-            match item.kind {
-                ContextKind::File => builder.add_file(&item.name, &item.content),
-                ContextKind::Artifact => builder.add_artifact(&item.name, &item.content),
-                ContextKind::Thought => builder.add_thought(&item.name, &item.content),
-            };
+        for item in context {
+            builder.add_item(item);
         }
         let prompt = builder.build_unified(&instructions);
         let (xml, written) = prompt.to_verified_xml()?;

@@ -1,0 +1,169 @@
+//! A folder beyond which nothing is read or written: links and `..` that lead out of it are refused, and so is
+//! everything that is not a regular file.
+
+use std::io::{self, Read as _, Write as _};
+use std::path::Path;
+
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt as _};
+use rustix::io::Errno;
+
+use crate::template::IncludeFault;
+
+/// The largest file that is read.
+pub const LARGEST_FILE: u64 = 8 << 20;
+
+/// A folder and what is below it.
+#[derive(Debug)]
+pub struct ConfinedFolder {
+    folder: Dir,
+}
+
+impl ConfinedFolder {
+    /// Opens a folder.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self { folder: Dir::open_ambient_dir(path, ambient_authority())? })
+    }
+
+    /// Reads a text file; one that is not there is `None`. Bytes that are not UTF-8 become U+FFFD.
+    pub fn read(&self, path: &str) -> Result<Option<String>, IncludeFault> {
+        if Path::new(path).is_absolute() {
+            return Err(IncludeFault::Outside);
+        }
+        let mut options = OpenOptions::new();
+        // Without blocking, so that opening a pipe returns at once and can be refused.
+        options.read(true).custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+        let file = match self.folder.open_with(path, &options) {
+            Ok(file) => file,
+            Err(error) if is_absent(&error) => return Ok(None),
+            Err(error) => return Err(fault(&error)),
+        };
+        let metadata = file.metadata().map_err(|error| fault(&error))?;
+        if !metadata.is_file() {
+            return Err(IncludeFault::NotAFile);
+        }
+        let mut bytes = Vec::new();
+        // A file may grow while it is read, so the limit holds for what is read, not for what it says.
+        file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(|error| fault(&error))?;
+        if bytes.len() as u64 > LARGEST_FILE {
+            return Err(IncludeFault::TooLarge(LARGEST_FILE));
+        }
+        Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    /// Lists the entries of a folder whose names end in `ending`, sorted; a folder that is not there is empty.
+    pub fn list(&self, folder: &str, ending: &str) -> Result<Vec<String>, IncludeFault> {
+        let entries = match self.folder.read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) if is_absent(&error) => return Ok(Vec::new()),
+            Err(error) => return Err(fault(&error)),
+        };
+        let mut names = Vec::new();
+        for entry in entries {
+            let name = entry.map_err(|error| fault(&error))?.file_name();
+            names.extend(name.to_str().filter(|name| name.ends_with(ending)).map(str::to_owned));
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// Writes a text file, whole, making the folders that lead to it.
+    pub fn write(&self, path: &str, text: &str) -> Result<(), IncludeFault> {
+        let target = Path::new(path);
+        if target.is_absolute() {
+            return Err(IncludeFault::Outside);
+        }
+        if let Some(parent) = target.parent().filter(|parent| *parent != Path::new("")) {
+            self.folder.create_dir_all(parent).map_err(|error| fault(&error))?;
+        }
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+        let mut file = self.folder.open_with(target, &options).map_err(|error| fault(&error))?;
+        if !file.metadata().map_err(|error| fault(&error))?.is_file() {
+            return Err(IncludeFault::NotAFile);
+        }
+        file.write_all(text.as_bytes()).map_err(|error| fault(&error))
+    }
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+fn fault(error: &io::Error) -> IncludeFault {
+    match (error.kind(), error.raw_os_error()) {
+        // cap-std's own refusal carries no error number of the system.
+        (io::ErrorKind::PermissionDenied, None) => IncludeFault::Outside,
+        (io::ErrorKind::IsADirectory, _) => IncludeFault::NotAFile,
+        _ if error.raw_os_error() == Some(Errno::NXIO.raw_os_error()) => IncludeFault::NotAFile,
+        _ => IncludeFault::Unreadable(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn reading_and_writing_are_confined_to_the_folder() {
+        let outer = tempfile::tempdir().unwrap();
+        let root = outer.path().join("root");
+        fs::create_dir_all(root.join("sub")).unwrap();
+        fs::write(outer.path().join("secret"), "secret").unwrap();
+        fs::write(root.join("sub/plan.md"), "the plan").unwrap();
+        symlink("../../secret", root.join("sub/link")).unwrap();
+        symlink("/", root.join("everything")).unwrap();
+        symlink("plan.md", root.join("sub/inner")).unwrap();
+        symlink("loop", root.join("loop")).unwrap();
+        let folder = ConfinedFolder::open(&root).unwrap();
+
+        assert_eq!(folder.read("sub/plan.md"), Ok(Some("the plan".to_owned())));
+        assert_eq!(folder.read("sub/inner"), Ok(Some("the plan".to_owned())));
+        assert_eq!(folder.read("sub/none.md"), Ok(None));
+        assert_eq!(folder.read("sub/plan.md/x"), Ok(None));
+        for outside in
+            ["../secret", "sub/../../secret", "/etc/passwd", "sub/link", "everything/etc/passwd"]
+        {
+            assert_eq!(folder.read(outside), Err(IncludeFault::Outside), "{outside}");
+            assert_eq!(folder.write(outside, "x"), Err(IncludeFault::Outside), "{outside}");
+        }
+        assert_eq!(folder.list("everything", ""), Err(IncludeFault::Outside));
+        assert_eq!(folder.read("sub"), Err(IncludeFault::NotAFile));
+        assert_eq!(folder.write("sub", "x"), Err(IncludeFault::NotAFile));
+        assert!(matches!(folder.read("loop"), Err(IncludeFault::Unreadable(_))));
+        assert_eq!(fs::read_to_string(outer.path().join("secret")).unwrap(), "secret");
+    }
+
+    #[test]
+    fn only_regular_files_of_bounded_size_are_read() {
+        let outer = tempfile::tempdir().unwrap();
+        let status = std::process::Command::new("mkfifo").arg(outer.path().join("pipe")).status();
+        assert!(status.unwrap().success());
+        let sparse = fs::File::create(outer.path().join("sparse")).unwrap();
+        sparse.set_len(1 << 30).unwrap();
+        fs::write(outer.path().join("latin"), b"caf\xe9").unwrap();
+        let folder = ConfinedFolder::open(outer.path()).unwrap();
+
+        assert_eq!(folder.read("pipe"), Err(IncludeFault::NotAFile));
+        assert_eq!(folder.write("pipe", "x"), Err(IncludeFault::NotAFile));
+        assert_eq!(folder.read("sparse"), Err(IncludeFault::TooLarge(LARGEST_FILE)));
+        assert_eq!(folder.read("latin"), Ok(Some("caf\u{fffd}".to_owned())));
+    }
+
+    #[test]
+    fn files_are_written_whole_and_listed_sorted() {
+        let outer = tempfile::tempdir().unwrap();
+        let folder = ConfinedFolder::open(outer.path()).unwrap();
+        folder.write("specs/b.md", "a longer text").unwrap();
+        folder.write("specs/b.md", "short").unwrap();
+        folder.write("specs/a.md", "a").unwrap();
+        folder.write("specs/note.txt", "n").unwrap();
+        assert_eq!(folder.read("specs/b.md"), Ok(Some("short".to_owned())));
+        assert_eq!(folder.list("specs", ".md"), Ok(vec!["a.md".to_owned(), "b.md".to_owned()]));
+        assert_eq!(folder.list("none", ".md"), Ok(Vec::new()));
+    }
+}
