@@ -38,6 +38,10 @@ pub(super) enum Kind {
     Template,
     /// The command cannot run as things stand.
     Precondition,
+    /// An agent failed, or is not there.
+    Agent,
+    /// An agent took too long.
+    TimedOut,
     /// An answer holds no marker, or it is not clear what it says.
     Marker,
     /// A verdict is not PASS, or a task has failed.
@@ -48,6 +52,8 @@ pub(super) enum Kind {
     Limit,
     /// A path leads out of its root.
     Outside,
+    /// A signal asked for an end; the exit code tells which.
+    Interrupted(u8),
 }
 
 impl Kind {
@@ -58,11 +64,14 @@ impl Kind {
             Self::Usage => 2,
             Self::Template => 3,
             Self::Precondition => 4,
+            Self::Agent => 5,
+            Self::TimedOut => 6,
             Self::Marker => 7,
             Self::NotPassed => 8,
             Self::Io => 10,
             Self::Limit => 11,
             Self::Outside => 12,
+            Self::Interrupted(code) => code,
         }
     }
 }
@@ -79,6 +88,12 @@ impl Failure {
 
     pub(super) fn io(what: &str, path: &Path, error: &io::Error) -> Self {
         Self::new(Kind::Io, format!("{what} `{}`: {error}", path.display()))
+    }
+
+    /// Gives the failure the exit code of a signal that came before it.
+    pub(super) fn interrupted_by(mut self, exit_code: u8) -> Self {
+        self.kind = Kind::Interrupted(exit_code);
+        self
     }
 
     /// Tells the user and gives the exit code.

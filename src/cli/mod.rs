@@ -1,11 +1,15 @@
 //! The command line: what was typed becomes a command, the command runs, its result becomes an exit code.
 //! One file a command.
 
+mod call;
+mod configuration;
 mod failure;
 mod guard;
 mod input;
 mod markers;
 mod prompt;
+mod run_failure;
+mod runtime;
 mod templates;
 
 use std::io::Write as _;
@@ -47,6 +51,7 @@ struct Global {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Call(Box<call::Call>),
     Prompt(Box<prompt::Prompt>),
     Markers(markers::Markers),
     #[command(subcommand)]
@@ -74,6 +79,7 @@ pub fn main() -> ExitCode {
 fn run(cli: &Cli) -> Outcome {
     cli.global.apply()?;
     match &cli.command {
+        Some(Command::Call(call)) => call.run(),
         Some(Command::Prompt(prompt)) => prompt.run(),
         Some(Command::Markers(markers)) => markers.run(),
         Some(Command::Templates(templates)) => templates.run(),

@@ -42,6 +42,42 @@ pub struct AgentSettings {
     pub delivers: Delivers,
 }
 
+impl AgentSettings {
+    /// How long a run may take unless said otherwise.
+    pub const TIMEOUT: Duration = Duration::from_secs(30 * 60);
+    /// How often a run is repeated unless said otherwise.
+    pub const RETRIES: u32 = 2;
+
+    /// Sets up an agent as it is by default: the program has the agent's name.
+    pub fn new(name: &str, protocol: Protocol) -> Self {
+        let (family, delivers) = match &protocol {
+            Protocol::Claude => (Agent::Claude, Delivers::Files),
+            Protocol::Gemini => (Agent::Gemini, Delivers::Files),
+            Protocol::Codex => (Agent::Codex, Delivers::Files),
+            Protocol::Copilot | Protocol::Offline => (Agent::Base, Delivers::Files),
+            Protocol::Described(_) => (Agent::Base, Delivers::Nothing),
+        };
+        Self {
+            name: name.to_owned(),
+            protocol,
+            family,
+            command: vec![name.to_owned()],
+            model: None,
+            args: Vec::new(),
+            env: BTreeMap::new(),
+            env_clear: false,
+            env_pass: Vec::new(),
+            timeout: Self::TIMEOUT,
+            idle_timeout: None,
+            permissions: Permissions::default(),
+            isolated: false,
+            max_prompt: None,
+            retries: Self::RETRIES,
+            delivers,
+        }
+    }
+}
+
 /// What an agent understands on its command line and prints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Protocol {

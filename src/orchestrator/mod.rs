@@ -1,9 +1,30 @@
-//! What drives the agents: what goes into their prompts, and what their answers say.
+//! What drives the agents: what goes into their prompts, how they are asked, and what their answers say.
 
 #[cfg(feature = "cli")]
 pub mod agents;
+#[cfg(feature = "cli")]
+mod ask;
+#[cfg(feature = "cli")]
+pub mod delivery;
+#[cfg(feature = "cli")]
+mod error;
 pub mod markers;
+#[cfg(feature = "cli")]
+mod named;
+#[cfg(feature = "cli")]
+mod phase;
 pub mod prompts;
+#[cfg(feature = "cli")]
+pub mod run_folder;
+#[cfg(feature = "cli")]
+pub mod watch;
 
 pub use crate::models::marker::{Marker, MarkerError, ReviewResult};
+pub use crate::models::usage::UsageMetrics;
+#[cfg(feature = "cli")]
+pub use error::RunError;
 pub use markers::parse_review_marker;
+#[cfg(feature = "cli")]
+pub use named::{ClaudeOrchestrator, CodexOrchestrator, GeminiOrchestrator};
+#[cfg(feature = "cli")]
+pub use phase::{Orchestrator, PhaseOutcome, Place};

@@ -1,11 +1,23 @@
-//! What goes into each phase's prompt: the system template for an agent and a phase, with its values.
+//! What goes into each phase's prompt, decided here alone: the system template for an agent and a phase
+//! with its values, the change's files in the context (the table is in `artifacts`), and the instructions.
+
+#[cfg(feature = "cli")]
+pub mod artifacts;
+#[cfg(feature = "cli")]
+pub mod materials;
 
 use log::debug;
 use thiserror::Error;
 
 use crate::catalog::{CATALOG, SystemTemplate};
+#[cfg(feature = "cli")]
+use crate::models::prompt::UnifiedPrompt;
 use crate::models::prompt::{ContextItem, ContextKind};
 use crate::prompt::missing;
+#[cfg(feature = "cli")]
+use crate::prompt::{PromptBuilder, PromptError};
+#[cfg(feature = "cli")]
+use crate::template::Values;
 use crate::template::lexer::lex;
 use crate::template::nearest::nearest;
 use crate::template::parser::node;
@@ -113,4 +125,24 @@ pub fn artifact_index(context: &[ContextItem]) -> Option<String> {
     let lines: Vec<_> =
         artifacts.map(|item| format!("- `{}` ({} bytes)", item.name, item.content.len())).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// Puts the prompt of a phase together from its materials.
+#[cfg(feature = "cli")]
+pub fn assemble(
+    agent: Agent,
+    phase: Phase,
+    materials: &materials::Materials,
+    instructions: &str,
+    mut builder: PromptBuilder,
+) -> Result<UnifiedPrompt, PromptError> {
+    let values = materials
+        .values
+        .iter()
+        .fold(Values::new(), |values, (variable, value)| values.with(*variable, value));
+    builder.set_phase(agent, phase, &values)?;
+    for item in &materials.context {
+        builder.add_item(item.clone());
+    }
+    Ok(builder.build_unified(instructions))
 }

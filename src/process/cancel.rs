@@ -1,6 +1,7 @@
 //! Asking runs to end: one side asks, any number of runs listen.
 
 use std::future::pending;
+use std::time::Duration;
 
 use tokio::sync::watch;
 
@@ -26,6 +27,20 @@ impl Canceller {
 pub struct Cancel(watch::Receiver<State>);
 
 impl Cancel {
+    /// Listens to nobody.
+    pub fn never() -> Self {
+        cancellation().1
+    }
+
+    /// Waits for a while and says whether nobody has asked meanwhile.
+    pub async fn sleep(&self, duration: Duration) -> bool {
+        let mut listening = self.clone();
+        tokio::select! {
+            () = listening.cancelled() => false,
+            () = tokio::time::sleep(duration) => true,
+        }
+    }
+
     /// Says whether someone has asked.
     pub fn is_cancelled(&self) -> bool {
         *self.0.borrow() == State::Cancelled

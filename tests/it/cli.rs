@@ -470,10 +470,7 @@ fn render_fails_with_the_code_of_what_is_wrong() {
         .run()
         .exits(3)
         .says("`[[include:none.md]]`, but there is no such file");
-    render("[[include:../secret]]", &[])
-        .run()
-        .exits(12)
-        .says("the path leads out of the session folder");
+    render("[[include:../secret]]", &[]).run().exits(12).says("the path leads out of its folder");
     render("[[include:[[placeholder:p]]]]", &["--var", "p=/etc/passwd"]).run().exits(12);
     render("[[include:.]]", &[]).run().exits(3).says("it is not a regular file");
     render("a\n[[inclde:x]]\n", &[])

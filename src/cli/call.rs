@@ -1,0 +1,210 @@
+//! `agentd call`: one complete request to one agent, outside of any workflow.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use log::{info, warn};
+use serde_json::json;
+
+use super::configuration;
+use super::failure::{Failure, Kind, Outcome};
+use super::input;
+use super::runtime;
+use crate::config::Override;
+use crate::models::change::{ChangeId, InvalidChangeId};
+use crate::models::prompt::UnifiedPrompt;
+use crate::orchestrator::markers::Answer;
+use crate::orchestrator::watch::{Event, Watch};
+use crate::orchestrator::{Orchestrator, PhaseOutcome, Place};
+use crate::output::visible::visible;
+use crate::template::nearest::nearest;
+use crate::template::{Phase, TaskStatus, Verdict};
+
+/// Ask one agent for one phase of a change, and print its answer.
+///
+/// The prompt is the one that the workflow would send: the compiled template of the phase, the files in
+/// agentd/changes/CHANGE, and the instructions. The agent runs in this folder; in the phases challenge and review it
+/// may only read. No state is kept but for the run's own folder, in which the exact prompt and the raw answer are.
+///
+/// Exit code 0 means PASS (or all tasks completed), 8 another verdict (or a task that failed), 7 no verdict even
+/// when asked again, 5 that the agent failed, 6 that it took too long.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentd call plan add-login \"Add login\" --agent offline
+  agentd call review add-login \"Review the change\" --agent claude --json | jq .verdict
+  agentd call plan add-login \"Add login\" --agent gemini --dry-run")]
+pub(super) struct Call {
+    /// The phase: plan, challenge, implement, review or archive.
+    #[arg(value_parser = phase)]
+    phase: Phase,
+    /// The change's id: lower-case letters, digits and hyphens.
+    #[arg(value_parser = change)]
+    change: ChangeId,
+    /// What the agent is to do; `-` reads it from standard input, and `@FILE` from a file.
+    instructions: String,
+    /// The agent; the one that the configuration names for the phase unless given.
+    #[arg(long, value_name = "NAME")]
+    agent: Option<String>,
+    /// The folder of changes, in place of agentd/changes.
+    #[arg(long, value_name = "DIR")]
+    changes: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+    /// Print the prompt that would be sent, and send nothing.
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl Call {
+    pub(super) fn run(&self) -> Outcome {
+        let flags = self
+            .agent
+            .iter()
+            .map(|agent| Override::flag("--agent", &["phases", self.phase.word()], agent));
+        let locations = configuration::locations()?;
+        let config = configuration::read(&locations, flags.collect())?;
+        let agent = config.for_phase(self.phase)?.clone();
+        let mut place = Place::new(&locations.root, &locations.executable);
+        place.environment = configuration::environment();
+        if let Some(changes) = &self.changes {
+            place.changes = std::path::absolute(changes)
+                .map_err(|error| Failure::io("cannot find", changes, &error))?;
+        }
+        let folder = place.changes.join(self.change.as_str());
+        self.open_change(&folder)?;
+        let instructions = match self.instructions.strip_prefix('@') {
+            Some(path) => input::text_file(Path::new(path))?,
+            None => input::instructions(&self.instructions)?,
+        };
+        let orchestrator =
+            Orchestrator::new(agent, place).with_prices(config.prices).with_watch(Arc::new(Log));
+        if self.dry_run {
+            return show(&orchestrator.prompt(&self.change, self.phase, &instructions)?);
+        }
+        runtime::block_on(|cancel| async move {
+            let orchestrator = orchestrator.with_cancel(cancel);
+            let outcome = orchestrator.run(&self.change, self.phase, &instructions).await?;
+            self.print(&outcome)?;
+            judge(self.phase, &outcome)
+        })
+    }
+
+    /// A change begins with its plan; in every other phase its folder must be there.
+    fn open_change(&self, folder: &Path) -> Outcome {
+        if self.phase == Phase::Plan && !self.dry_run {
+            return std::fs::create_dir_all(folder)
+                .map_err(|error| Failure::io("cannot make", folder, &error));
+        }
+        if folder.is_dir() {
+            return Ok(());
+        }
+        let message = format!("there is no change `{}` in `{}`", self.change, folder.display());
+        Err(Failure::new(Kind::Precondition, message)
+            .help(format!("begin it with its plan: agentd call plan {} \"…\"", self.change)))
+    }
+
+    fn print(&self, outcome: &PhaseOutcome) -> io::Result<()> {
+        let mut stdout = io::stdout().lock();
+        if self.json {
+            return writeln!(stdout, "{:#}", report(outcome));
+        }
+        let text = if stdout.is_terminal() {
+            visible(&outcome.text)
+        } else {
+            outcome.text.as_str().into()
+        };
+        writeln!(stdout, "{}", text.trim_end())
+    }
+}
+
+fn phase(word: &str) -> Result<Phase, String> {
+    Phase::from_word(word).ok_or_else(|| match nearest(word, Phase::WORDS.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("the phases are {}", Phase::WORDS.join(", ")),
+    })
+}
+
+fn change(word: &str) -> Result<ChangeId, String> {
+    word.parse().map_err(|_| InvalidChangeId::HELP.to_owned())
+}
+
+fn show(prompt: &UnifiedPrompt) -> Outcome {
+    let (xml, _) = prompt.to_verified_xml()?;
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(xml.as_bytes())?;
+    Ok(stdout.flush()?)
+}
+
+fn report(outcome: &PhaseOutcome) -> serde_json::Value {
+    let answer = Answer::read(&outcome.text);
+    let tasks: Vec<_> = answer.task_statuses().unwrap_or_default();
+    let tasks: Vec<_> =
+        tasks.iter().map(|(id, status)| json!({ "id": id, "status": status.word() })).collect();
+    json!({
+        "version": 1,
+        "text": outcome.text,
+        "verdict": outcome.verdict.map(Verdict::word),
+        "tasks": tasks,
+        "usage": outcome.usage,
+        "model": outcome.model,
+        "denied": outcome.denied,
+        "run_folder": outcome.run,
+    })
+}
+
+/// Turns what the answer says into the exit code.
+fn judge(phase: Phase, outcome: &PhaseOutcome) -> Outcome {
+    let not_passed = |message: String| Err(Failure::new(Kind::NotPassed, message));
+    match outcome.verdict {
+        Some(Verdict::Pass) => return Ok(()),
+        Some(verdict) => return not_passed(format!("the verdict is {verdict}")),
+        None => {}
+    }
+    if phase != Phase::Implement {
+        return Ok(());
+    }
+    let answer = Answer::read(&outcome.text);
+    let statuses =
+        answer.task_statuses().map_err(|error| Failure::new(Kind::Marker, error.to_string()))?;
+    let failed: Vec<_> = statuses
+        .iter()
+        .filter(|(_, status)| *status == TaskStatus::Failed)
+        .map(|(id, _)| *id)
+        .collect();
+    match (statuses.is_empty(), failed.is_empty()) {
+        (true, _) => Err(Failure::new(Kind::Marker, "the answer speaks of no task")),
+        (false, true) => Ok(()),
+        (false, false) => not_passed(format!("tasks that failed: {}", failed.join(", "))),
+    }
+}
+
+/// Tells what happens in log lines.
+struct Log;
+
+impl Watch for Log {
+    fn event(&self, event: &Event<'_>) {
+        match event {
+            Event::Started { agent, model, run, prompt_bytes } => {
+                let model = model.map(|model| format!(" ({model})")).unwrap_or_default();
+                info!(
+                    "asking {agent}{model} with {prompt_bytes} bytes; run folder {}",
+                    run.display()
+                );
+            }
+            Event::Progress(progress) => info!("{}", progress.activity),
+            Event::Repeated { error, after } => {
+                warn!("{error}; asking again in {} s", after.as_secs());
+            }
+            Event::AskedAgain => warn!("the answer holds no verdict: asking for it once more"),
+            Event::Denied { tools } => warn!("not allowed and not done: {}", tools.join(", ")),
+        }
+    }
+
+    fn before_repeat(&self, _: &Path) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,149 @@
+//! How a phase that could not be run to its end is told: with what to do next and the exit code for it.
+
+use std::path::Path;
+
+use super::failure::{Failure, Kind};
+use crate::orchestrator::RunError;
+use crate::orchestrator::agents::AgentError;
+use crate::orchestrator::delivery::DeliveryError;
+use crate::orchestrator::prompts::materials::MaterialError;
+use crate::process::ProcessError;
+use crate::template::IncludeFault;
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        let message = error.to_string();
+        match error {
+            RunError::Material(error) => error.into(),
+            RunError::Prompt(error) => error.into(),
+            RunError::Envelope(error) => error.into(),
+            RunError::Unfit { .. } => Self::new(Kind::Precondition, message)
+                .help("use another agent for this phase: `--agent NAME`"),
+            RunError::Agent { agent, error, run } => {
+                let failure = Self::new(kind(&error), message);
+                match (help(&agent, &error), run) {
+                    (Some(help), _) => failure.help(help),
+                    (None, Some(run)) => failure.help(look_at(&run)),
+                    (None, None) => failure,
+                }
+            }
+            RunError::TimedOut { agent, run, .. } => Self::new(Kind::TimedOut, message).help(
+                format!("give it longer with `timeout` in `[agents.{agent}]`; {}", look_at(&run)),
+            ),
+            RunError::Idle { agent, run, .. } => Self::new(Kind::TimedOut, message)
+                .help(format!("change `idle_timeout` in `[agents.{agent}]`; {}", look_at(&run))),
+            RunError::TooMuchOutput { run, .. } => {
+                Self::new(Kind::Limit, message).help(look_at(&run))
+            }
+            // What asked for it is known where signals are; without one, it is an interruption like any other.
+            RunError::Cancelled { .. } => Self::new(Kind::Interrupted(130), message),
+            RunError::Marker { run, .. } => Self::new(Kind::Marker, message).help(look_at(&run)),
+            RunError::Delivery { error, run, .. } => {
+                let kind = match error {
+                    DeliveryError::Unwritable { fault, .. } => fault_kind(&fault),
+                    DeliveryError::Nothing
+                    | DeliveryError::NoPath { .. }
+                    | DeliveryError::Unclosed { .. }
+                    | DeliveryError::Twice { .. }
+                    | DeliveryError::Unexpected { .. } => Kind::Agent,
+                };
+                Self::new(kind, message).help(look_at(&run))
+            }
+            RunError::Io { .. } => Self::new(Kind::Io, message),
+            RunError::Process(error) => match error {
+                ProcessError::Io { .. } => Self::new(Kind::Io, message),
+                ProcessError::GuardLost { .. } | ProcessError::Record { .. } => {
+                    Self::new(Kind::Agent, message)
+                }
+            },
+        }
+    }
+}
+
+impl From<MaterialError> for Failure {
+    fn from(error: MaterialError) -> Self {
+        let message = error.to_string();
+        match error {
+            MaterialError::NoFolder { .. } => Self::new(Kind::Precondition, message)
+                .help("is this the project's root, and does the change exist?"),
+            MaterialError::Unreadable { fault, .. } => Self::new(fault_kind(&fault), message),
+            MaterialError::Missing { .. } => Self::new(Kind::Precondition, message)
+                .help("run the phases before it first: plan -> challenge -> implement -> review -> archive"),
+            MaterialError::Tasks { errors, .. } => {
+                let failure = Self::new(Kind::Precondition, message);
+                match errors.first() {
+                    Some(first) => failure.help(first.help()),
+                    None => failure,
+                }
+            }
+        }
+    }
+}
+
+const fn fault_kind(fault: &IncludeFault) -> Kind {
+    match fault {
+        IncludeFault::Outside => Kind::Outside,
+        IncludeFault::TooLarge(_) => Kind::Limit,
+        IncludeFault::NotAFile => Kind::Precondition,
+        IncludeFault::Unreadable(_) => Kind::Io,
+    }
+}
+
+const fn kind(error: &AgentError) -> Kind {
+    match error {
+        AgentError::PromptTooLarge { .. } => Kind::Limit,
+        AgentError::Misconfigured { .. } => Kind::Precondition,
+        AgentError::NotFound { .. }
+        | AgentError::NotExecutable { .. }
+        | AgentError::NotLoggedIn { .. }
+        | AgentError::RateLimited { .. }
+        | AgentError::Overloaded { .. }
+        | AgentError::Unreachable { .. }
+        | AgentError::Refused { .. }
+        | AgentError::PermissionRefused { .. }
+        | AgentError::BrokenAnswer { .. }
+        | AgentError::MalformedOutput { .. }
+        | AgentError::NoFinalRecord
+        | AgentError::EmptyAnswer
+        | AgentError::Failed { .. }
+        | AgentError::Killed { .. } => Kind::Agent,
+    }
+}
+
+/// Says what to do about an agent's failure, where that is known.
+fn help(agent: &str, error: &AgentError) -> Option<String> {
+    match error {
+        AgentError::NotFound { .. } | AgentError::NotExecutable { .. } => Some(
+            "`agentd doctor` shows which agents are installed and how to install the others"
+                .to_owned(),
+        ),
+        AgentError::NotLoggedIn { .. } => Some(format!(
+            "log in with the CLI of `{agent}` itself, or set its key; then run this again"
+        )),
+        AgentError::RateLimited { .. }
+        | AgentError::Overloaded { .. }
+        | AgentError::Unreachable { .. }
+        | AgentError::BrokenAnswer { .. } => Some(
+            "this may pass: run the same command again later, or use another agent with `--agent`"
+                .to_owned(),
+        ),
+        AgentError::PromptTooLarge { .. } => Some(
+            "use an agent or a model that takes more, or plan the change in smaller parts"
+                .to_owned(),
+        ),
+        AgentError::Misconfigured { .. } => {
+            Some(format!("change `[agents.{agent}]` in agentd/config.toml"))
+        }
+        AgentError::Refused { .. }
+        | AgentError::PermissionRefused { .. }
+        | AgentError::MalformedOutput { .. }
+        | AgentError::NoFinalRecord
+        | AgentError::EmptyAnswer
+        | AgentError::Failed { .. }
+        | AgentError::Killed { .. } => None,
+    }
+}
+
+fn look_at(run: &Path) -> String {
+    format!("what it said is in `{}`", run.display())
+}

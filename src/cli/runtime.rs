@@ -1,0 +1,25 @@
+//! Runs what waits for agents: one thread, and signals that cancel instead of killing.
+
+use std::future::Future;
+
+use super::failure::{Failure, Kind, Outcome};
+use crate::process::{self, Cancel};
+
+/// Runs a task to its end. SIGINT, SIGTERM and SIGHUP cancel it; when it has ended for that reason, so that
+/// nothing is left running, the exit code tells the signal.
+pub(super) fn block_on<F>(task: impl FnOnce(Cancel) -> F) -> Outcome
+where
+    F: Future<Output = Outcome>,
+{
+    let unusable = |error| Failure::new(Kind::Bug, format!("cannot start the runtime: {error}"));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(unusable)?.block_on(async {
+        let (canceller, cancel) = process::cancellation();
+        let interruptions = process::listen(&canceller).map_err(unusable)?;
+        let outcome = task(cancel).await;
+        match (outcome, interruptions.first()) {
+            (Err(failure), Some(signal)) => Err(failure.interrupted_by(signal.exit_code())),
+            (outcome, _) => outcome,
+        }
+    })
+}

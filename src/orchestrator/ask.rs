@@ -1,0 +1,193 @@
+//! One request to an agent: the prompt's document goes in, a reply comes out, and the run's folder keeps both.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde_json::json;
+use sha2::{Digest as _, Sha256};
+
+use super::agents::{AgentError, Exit, REPORT, Reply, Request, Transcript, adapter};
+use super::error::RunError;
+use super::phase::Orchestrator;
+use super::run_folder::RunFolder;
+use super::watch::Event;
+use crate::catalog::CATALOG;
+use crate::models::agent::Permissions;
+use crate::models::prompt::UnifiedPrompt;
+use crate::models::run::{End, EndRecord, Invocation};
+use crate::process::{self, Limits, Supervision};
+use crate::template::Phase;
+
+/// How long an agent has to end by itself once it is told to.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// How much an agent may print, on each of its two streams.
+const LARGEST_OUTPUT: u64 = 256 << 20;
+
+/// How much of the end of standard error is looked at for a reason.
+const LOOKED_AT: u64 = 16 << 10;
+
+/// A request to an agent in a phase.
+#[derive(Clone, Copy)]
+pub(super) struct Ask<'a> {
+    pub(super) orchestrator: &'a Orchestrator,
+    pub(super) phase: Phase,
+    pub(super) change: &'a Path,
+    pub(super) permissions: Permissions,
+}
+
+impl Ask<'_> {
+    /// Asks once. All that was sent and came back is kept in the run's folder, which is given too.
+    pub(super) async fn once(&self, prompt: &UnifiedPrompt) -> Result<(Reply, PathBuf), RunError> {
+        let (xml, _) = prompt.to_verified_xml()?;
+        let folder = RunFolder::create(self.change, self.phase).map_err(|source| RunError::Io {
+            what: "make a folder for the run in",
+            path: self.change.to_owned(),
+            source,
+        })?;
+        let started = SystemTime::now();
+        let result = self.answer(&xml, &folder).await;
+        let recorded = self.record(&folder, &xml, started, &result);
+        // Why there is no reply matters more than why that could not be written down.
+        let reply = result?;
+        recorded?;
+        Ok((reply, folder.path))
+    }
+
+    async fn answer(&self, xml: &str, folder: &RunFolder) -> Result<Reply, RunError> {
+        let Orchestrator { agent, place, .. } = self.orchestrator;
+        let adapter = adapter(&agent.protocol);
+        let invocation = adapter
+            .invocation(&Request {
+                settings: agent,
+                prompt: xml,
+                permissions: self.permissions,
+                workspace: &place.workspace,
+                extra_folder: (self.permissions > Permissions::Read).then_some(self.change),
+                run_folder: &folder.path,
+                environment: &place.environment,
+            })
+            .map_err(|error| self.orchestrator.failed(error, Some(&folder.path)))?;
+        self.orchestrator.watch.event(&Event::Started {
+            agent: &agent.name,
+            model: agent.model.as_deref(),
+            run: &folder.path,
+            prompt_bytes: xml.len(),
+        });
+        let mut transcript = adapter.transcript(agent);
+        let end = self.supervise(&invocation, folder, &mut *transcript).await?;
+        let mut reply = self.read(&end, &invocation, folder, &mut *transcript)?;
+        reply.usage.duration = Duration::from_millis(end.milliseconds);
+        self.orchestrator.priced(&mut reply);
+        Ok(reply)
+    }
+
+    async fn supervise(
+        &self,
+        invocation: &Invocation,
+        folder: &RunFolder,
+        transcript: &mut dyn Transcript,
+    ) -> Result<EndRecord, RunError> {
+        let Orchestrator { agent, place, watch, cancel, .. } = self.orchestrator;
+        let supervision = Supervision {
+            guard: &place.guard,
+            workspace: &place.workspace,
+            run_folder: &folder.path,
+            limits: Limits {
+                timeout: agent.timeout,
+                idle_timeout: agent.idle_timeout,
+                grace: GRACE,
+                largest_output: LARGEST_OUTPUT,
+            },
+            cancel: cancel.clone(),
+        };
+        let mut on_line = |line: &str| {
+            if let Some(progress) = transcript.line(line) {
+                watch.event(&Event::Progress(&progress));
+            }
+        };
+        Ok(process::run(invocation, &supervision, &mut on_line).await?)
+    }
+
+    /// Makes a reply or an error of how the run ended.
+    fn read(
+        &self,
+        record: &EndRecord,
+        invocation: &Invocation,
+        folder: &RunFolder,
+        transcript: &mut dyn Transcript,
+    ) -> Result<Reply, RunError> {
+        let settings = &self.orchestrator.agent;
+        let agent = settings.name.clone();
+        let run = folder.path.clone();
+        let program = || invocation.program.to_string_lossy().into_owned();
+        let error = match &record.end {
+            End::Exited { code } => {
+                let stderr = process::tail(&run.join("stderr"), LOOKED_AT).unwrap_or_default();
+                let report = process::tail(&run.join(REPORT), 1 << 20).ok();
+                let exit = Exit { code: *code, stderr: &stderr, report: report.as_deref() };
+                match transcript.finish(&exit) {
+                    Ok(reply) => return Ok(reply),
+                    Err(error) => error,
+                }
+            }
+            End::Killed { signal } => AgentError::Killed { signal: *signal },
+            End::NotFound => AgentError::NotFound { program: program() },
+            End::NotExecutable { reason } => {
+                AgentError::NotExecutable { program: program(), reason: reason.clone() }
+            }
+            End::TimedOut => {
+                return Err(RunError::TimedOut { agent, limit: settings.timeout, run });
+            }
+            End::Idle => {
+                let limit = settings.idle_timeout.unwrap_or_default();
+                return Err(RunError::Idle { agent, limit, run });
+            }
+            End::Cancelled => return Err(RunError::Cancelled { agent, run }),
+            End::TooMuchOutput => return Err(RunError::TooMuchOutput { agent, run }),
+        };
+        Err(self.orchestrator.failed(error, Some(&run)))
+    }
+
+    /// Writes `meta.json`, which says what was asked and what came of it, and `response.txt`, the answer.
+    fn record(
+        &self,
+        folder: &RunFolder,
+        xml: &str,
+        started: SystemTime,
+        result: &Result<Reply, RunError>,
+    ) -> Result<(), RunError> {
+        let agent = &self.orchestrator.agent;
+        let template = CATALOG.system(agent.family, self.phase);
+        let reply = result.as_ref().ok();
+        let meta = json!({
+            "version": 1,
+            "phase": self.phase.word(),
+            "agent": agent.name,
+            "model": reply.and_then(|reply| reply.model.as_ref()).or(agent.model.as_ref()),
+            "template": template.file,
+            "template_hash": template.hash,
+            "prompt_bytes": xml.len(),
+            "prompt_sha256": hexadecimal(&Sha256::digest(xml)),
+            "started_ms": started.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis()),
+            "usage": reply.map(|reply| &reply.usage),
+            "denied": reply.map(|reply| &reply.denied),
+            "error": result.as_ref().err().map(ToString::to_string),
+        });
+        let write = |name, bytes: &[u8]| {
+            folder.write(name, bytes).map_err(|source| RunError::Io {
+                what: "write",
+                path: folder.path.join(name),
+                source,
+            })
+        };
+        if let Some(reply) = reply {
+            write("response.txt", reply.text.as_bytes())?;
+        }
+        write("meta.json", format!("{meta:#}\n").as_bytes())
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,354 @@
+//! Runs one phase: the prompt is put together, an agent is asked, and its answer is read. Every request is
+//! complete; nothing is remembered between two of them.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use log::debug;
+
+use super::agents::{AgentError, Reply};
+use super::ask::Ask;
+use super::delivery;
+use super::error::RunError;
+use super::markers::Answer;
+use super::prompts::assemble;
+use super::prompts::materials::{Site, gather};
+use super::watch::{Event, Unwatched, Watch};
+use crate::models::agent::{AgentSettings, Delivers, Permissions};
+use crate::models::change::ChangeId;
+use crate::models::marker::{Marker, MarkerError, ReviewResult};
+use crate::models::prompt::UnifiedPrompt;
+use crate::models::usage::{Price, UsageMetrics};
+use crate::process::Cancel;
+use crate::prompt::PromptBuilder;
+use crate::prompt::confined::ConfinedFolder;
+use crate::prompt::project::ProjectPrompts;
+use crate::prompt::verdict::ask_for_verdict;
+use crate::template::Phase;
+
+/// The first pause before an agent is asked again; each further one is four times as long.
+const FIRST_PAUSE: Duration = Duration::from_secs(5);
+
+/// Runs phases with one agent on one project.
+#[derive(Clone)]
+pub struct Orchestrator {
+    pub(super) agent: AgentSettings,
+    pub(super) place: Place,
+    pub(super) prices: BTreeMap<String, Price>,
+    pub(super) watch: Arc<dyn Watch>,
+    pub(super) cancel: Cancel,
+    first_pause: Duration,
+}
+
+/// Where an orchestrator works, and with what.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The root of the user's project.
+    pub project: PathBuf,
+    /// The folder that agents work in: the project, or a worktree of it.
+    pub workspace: PathBuf,
+    /// The folder of all changes.
+    pub changes: PathBuf,
+    /// The agentd binary, which guards every agent.
+    pub guard: PathBuf,
+    /// The environment that agents get, but for what they must not see.
+    pub environment: Vec<(OsString, OsString)>,
+}
+
+impl Place {
+    /// Works in the project itself.
+    pub fn new(project: impl Into<PathBuf>, guard: impl Into<PathBuf>) -> Self {
+        let project = project.into();
+        let (workspace, changes) = (project.clone(), project.join("agentd/changes"));
+        Self { project, workspace, changes, guard: guard.into(), environment: Vec::new() }
+    }
+}
+
+/// What came of a phase.
+#[derive(Clone, Debug)]
+pub struct PhaseOutcome {
+    /// The agent's final message.
+    pub text: String,
+    /// The markers in it.
+    pub markers: Vec<Marker>,
+    /// What it cost, all requests together.
+    pub usage: UsageMetrics,
+    /// The verdict, in a phase that asks for one.
+    pub verdict: Option<ReviewResult>,
+    /// The model that answered, where the agent tells.
+    pub model: Option<String>,
+    /// The tools that the agent wanted to use and was not allowed to.
+    pub denied: Vec<String>,
+    /// The folder of the run that answered.
+    pub run: PathBuf,
+}
+
+impl Orchestrator {
+    /// Runs phases with an agent.
+    pub fn new(agent: AgentSettings, place: Place) -> Self {
+        Self {
+            agent,
+            place,
+            prices: BTreeMap::new(),
+            watch: Arc::new(Unwatched),
+            cancel: Cancel::never(),
+            first_pause: FIRST_PAUSE,
+        }
+    }
+
+    /// Uses prices for models whose agents do not tell what they cost.
+    #[must_use]
+    pub fn with_prices(mut self, prices: BTreeMap<String, Price>) -> Self {
+        self.prices = prices;
+        self
+    }
+
+    /// Tells someone what happens.
+    #[must_use]
+    pub fn with_watch(mut self, watch: Arc<dyn Watch>) -> Self {
+        self.watch = watch;
+        self
+    }
+
+    /// Ends the agent when told to.
+    #[must_use]
+    pub fn with_cancel(mut self, cancel: Cancel) -> Self {
+        self.cancel = cancel;
+        self
+    }
+
+    /// Changes the pause before an agent is asked again.
+    #[must_use]
+    pub fn with_first_pause(mut self, pause: Duration) -> Self {
+        self.first_pause = pause;
+        self
+    }
+
+    /// Runs a phase of a change and gives the agent's final message, the markers in it and what it cost.
+    ///
+    /// A message without the verdict that the phase asks for is asked for it once more, and is an error then.
+    pub async fn run_phase(
+        &self,
+        change_id: &ChangeId,
+        phase: Phase,
+        instructions: &str,
+    ) -> Result<(String, Vec<Marker>, UsageMetrics), RunError> {
+        let outcome = self.run(change_id, phase, instructions).await?;
+        Ok((outcome.text, outcome.markers, outcome.usage))
+    }
+
+    /// Runs a phase as [`Self::run_phase`] does, and tells all that came of it.
+    pub async fn run(
+        &self,
+        change_id: &ChangeId,
+        phase: Phase,
+        instructions: &str,
+    ) -> Result<PhaseOutcome, RunError> {
+        self.refuse_if_unfit(phase)?;
+        let prompt = self.prompt(change_id, phase, instructions)?;
+        let change = self.change_folder(change_id);
+        let ask = Ask {
+            orchestrator: self,
+            phase,
+            change: &change,
+            permissions: self.agent.permissions.in_phase(phase),
+        };
+        let (reply, run) = self.ask_patiently(&ask, &prompt).await?;
+        let mut outcome = PhaseOutcome {
+            text: reply.text,
+            markers: Vec::new(),
+            usage: reply.usage,
+            verdict: None,
+            model: reply.model,
+            denied: reply.denied,
+            run,
+        };
+        if !outcome.denied.is_empty() {
+            self.watch.event(&Event::Denied { tools: &outcome.denied });
+        }
+        if !phase.verdicts().is_empty() {
+            outcome.verdict = Some(self.verdict(&ask, &mut outcome).await?);
+        }
+        if self.agent.delivers == Delivers::Text && makes_files(phase) {
+            self.deliver(&change, phase, &outcome)?;
+        }
+        outcome.markers = Answer::read(&outcome.text).markers;
+        Ok(outcome)
+    }
+
+    /// Puts together the prompt that a phase would send, without sending it.
+    pub fn prompt(
+        &self,
+        change_id: &ChangeId,
+        phase: Phase,
+        instructions: &str,
+    ) -> Result<UnifiedPrompt, RunError> {
+        let change = self.change_folder(change_id);
+        let site = Site {
+            project: &self.place.project,
+            workspace: &self.place.workspace,
+            change: &change,
+        };
+        let materials = gather(phase, &site, self.agent.delivers)?;
+        let prompts = ProjectPrompts::new(self.place.project.join("agentd/prompts"));
+        let builder = PromptBuilder::new(None).with_project_prompts(prompts);
+        Ok(assemble(self.agent.family, phase, &materials, instructions, builder)?)
+    }
+
+    fn change_folder(&self, change_id: &ChangeId) -> PathBuf {
+        self.place.changes.join(change_id.as_str())
+    }
+
+    fn refuse_if_unfit(&self, phase: Phase) -> Result<(), RunError> {
+        let reason = match self.agent.delivers {
+            Delivers::Nothing if makes_files(phase) || phase == Phase::Implement => {
+                "it makes no files (`delivers` is not set), so it can only challenge and review"
+            }
+            Delivers::Text if phase == Phase::Implement => {
+                "it delivers text, which is written into the change's folder and never into the code"
+            }
+            Delivers::Files if phase != Phase::Challenge && phase != Phase::Review => {
+                match self.agent.permissions {
+                    Permissions::Read => {
+                        "its permissions are `read`, so it can only challenge and review"
+                    }
+                    Permissions::Write | Permissions::Shell => return Ok(()),
+                }
+            }
+            Delivers::Files | Delivers::Text | Delivers::Nothing => return Ok(()),
+        };
+        Err(RunError::Unfit { agent: self.agent.name.clone(), phase, reason })
+    }
+
+    /// Asks, and asks again after a pause when the reason for a failure may pass.
+    async fn ask_patiently(
+        &self,
+        ask: &Ask<'_>,
+        prompt: &UnifiedPrompt,
+    ) -> Result<(Reply, PathBuf), RunError> {
+        let mut pause = self.first_pause;
+        for _ in 0..self.agent.retries {
+            match ask.once(prompt).await {
+                Err(RunError::Agent { error, run: Some(run), .. }) if error.is_passing() => {
+                    self.watch.event(&Event::Repeated { error: &error, after: pause });
+                    self.pause(pause, &run).await?;
+                    self.restore(&run)?;
+                    pause *= 4;
+                }
+                result => return result,
+            }
+        }
+        ask.once(prompt).await
+    }
+
+    async fn pause(&self, pause: Duration, run: &Path) -> Result<(), RunError> {
+        if self.cancel.sleep(pause).await {
+            return Ok(());
+        }
+        Err(RunError::Cancelled { agent: self.agent.name.clone(), run: run.to_owned() })
+    }
+
+    fn restore(&self, run: &Path) -> Result<(), RunError> {
+        let io = |source| RunError::Io {
+            what: "restore the workspace from",
+            path: run.to_owned(),
+            source,
+        };
+        self.watch.before_repeat(run).map_err(io)
+    }
+
+    /// Reads the verdict; where only the marker is missing, the agent is asked for it, once.
+    async fn verdict(
+        &self,
+        ask: &Ask<'_>,
+        outcome: &mut PhaseOutcome,
+    ) -> Result<ReviewResult, RunError> {
+        let unclear = |error, run: &Path| {
+            let (agent, run) = (self.agent.name.clone(), run.to_owned());
+            RunError::Marker { agent, error, run }
+        };
+        let missing = match Answer::read(&outcome.text).verdict(Some(ask.phase)) {
+            Ok(verdict) => return Ok(verdict),
+            Err(error @ MarkerError::MissingReviewMarker { .. }) => error,
+            Err(error) => return Err(unclear(error, &outcome.run)),
+        };
+        debug!("{missing}");
+        self.watch.event(&Event::AskedAgain);
+        let prompt =
+            UnifiedPrompt::new("Give the verdict of the answer in the context, and nothing else.")
+                .with_system_prompt(ask_for_verdict(ask.phase))
+                .with_artifact("answer.md", outcome.text.as_str());
+        let again = Ask { permissions: Permissions::Read, ..*ask };
+        let (reply, run) = self.ask_patiently(&again, &prompt).await?;
+        outcome.usage += &reply.usage;
+        let verdict = Answer::read(&reply.text)
+            .verdict(Some(ask.phase))
+            .map_err(|error| unclear(error, &run))?;
+        outcome.text = with_verdict(&outcome.text, verdict);
+        Ok(verdict)
+    }
+
+    fn deliver(&self, change: &Path, phase: Phase, outcome: &PhaseOutcome) -> Result<(), RunError> {
+        let failed = |error| {
+            let (agent, run) = (self.agent.name.clone(), outcome.run.clone());
+            RunError::Delivery { agent, error, run }
+        };
+        let files = delivery::find(&outcome.text, phase).map_err(failed)?;
+        let folder = ConfinedFolder::open(change).map_err(|source| RunError::Io {
+            what: "open",
+            path: change.to_owned(),
+            source,
+        })?;
+        delivery::write(&folder, &files).map_err(failed)
+    }
+
+    /// Says what a run cost: what was reported, else by the prices, else nothing is known.
+    pub(super) fn priced(&self, reply: &mut Reply) {
+        let model = reply.model.as_deref().or(self.agent.model.as_deref());
+        let price = model.and_then(|model| self.prices.get(model));
+        if reply.usage.cost_usd.is_none() {
+            reply.usage.cost_usd = price.map(|price| price.of(&reply.usage));
+        }
+    }
+
+    pub(super) fn failed(&self, error: AgentError, run: Option<&Path>) -> RunError {
+        let (agent, run) = (self.agent.name.clone(), run.map(Path::to_owned));
+        RunError::Agent { agent, error, run }
+    }
+}
+
+/// Says whether a phase makes files in the change's folder that the workflow needs.
+const fn makes_files(phase: Phase) -> bool {
+    match phase {
+        Phase::Plan | Phase::Archive => true,
+        Phase::Challenge | Phase::Implement | Phase::Review => false,
+    }
+}
+
+/// Puts a verdict that was asked for into its answer, where it counts: at the end, or at the beginning where
+/// the end is hidden by a thought or a code block that was never closed.
+fn with_verdict(text: &str, verdict: ReviewResult) -> String {
+    let marker = format!("<review>{verdict}</review>");
+    let appended = format!("{}\n\n{marker}\n", text.trim_end());
+    match Answer::read(&appended).verdict(None) {
+        Ok(_) => appended,
+        Err(_) => format!("{marker}\n\n{text}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_verdict_that_was_asked_for_counts_wherever_the_answer_ended() {
+        for text in ["Fine.", "Fine.\n\n```sh\nls\n", "<thought>never closed", "`code", "<!-- x"] {
+            let text = with_verdict(text, ReviewResult::NeedsChanges);
+            let verdict = Answer::read(&text).verdict(Some(Phase::Review));
+            assert_eq!(verdict, Ok(ReviewResult::NeedsChanges), "{text}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Gathers what a phase's prompt is made of: the project, the change's files and the agent's task.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use log::debug;
+use thiserror::Error;
+
+use super::artifacts::{Need, wanted};
+use crate::models::agent::Delivers;
+use crate::models::prompt::{ContextItem, ContextKind};
+use crate::models::task::TaskError;
+use crate::prompt::blocks::skeleton;
+use crate::prompt::confined::ConfinedFolder;
+use crate::prompt::tasks;
+use crate::prompt::tree::tree;
+use crate::template::{IncludeFault, Phase, Variable};
+
+/// The files that may say what a project is; the first that is there does.
+const PROJECT_FILES: [&str; 3] = ["agentd/project.md", "AGENTS.md", "CLAUDE.md"];
+
+/// Where a phase is at work.
+#[derive(Clone, Copy, Debug)]
+pub struct Site<'a> {
+    /// The root of the user's project.
+    pub project: &'a Path,
+    /// The folder that the agent works in: the project, or a worktree of it.
+    pub workspace: &'a Path,
+    /// The change's folder.
+    pub change: &'a Path,
+}
+
+/// What a phase's prompt is made of, but for the template and the instructions.
+#[derive(Clone, Debug, Default)]
+pub struct Materials {
+    /// The values of the template's variables.
+    pub values: BTreeMap<Variable, String>,
+    /// The context, in order.
+    pub context: Vec<ContextItem>,
+}
+
+/// Why the materials of a prompt cannot be had.
+#[derive(Debug, Error)]
+pub enum MaterialError {
+    /// The change's folder or the project cannot be opened.
+    #[error("cannot open `{}`: {source}", path.display())]
+    NoFolder {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file cannot be read, or must not be.
+    #[error("cannot use `{}`: {fault}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        fault: IncludeFault,
+    },
+    /// A file without which the phase makes no sense is not there.
+    #[error("phase `{phase}` needs `{}`, which is not there", path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+        /// The phase.
+        phase: Phase,
+    },
+    /// The list of tasks is not in order.
+    #[error("`{}` is not in order: {}", path.display(), listed(errors))]
+    Tasks {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        errors: Vec<TaskError>,
+    },
+}
+
+fn listed(errors: &[TaskError]) -> String {
+    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// Gathers the materials of a phase's prompt.
+pub fn gather(
+    phase: Phase,
+    site: &Site<'_>,
+    delivers: Delivers,
+) -> Result<Materials, MaterialError> {
+    let (context, reasons) = artifacts(phase, site.change)?;
+    let mut values = BTreeMap::new();
+    values.extend(project_context(site.project)?.map(|text| (Variable::ProjectContext, text)));
+    values.insert(Variable::ProjectStructure, tree(site.workspace));
+    values.extend(index(&context, &reasons).map(|text| (Variable::Artifacts, text)));
+    values.extend(skeleton(phase, site.change, delivers).map(|text| (Variable::Skeleton, text)));
+    if phase.allows(Variable::Tasks)
+        && let Some(tasks) = context.iter().find(|item| item.name == "tasks.md")
+    {
+        let path = || site.change.join("tasks.md");
+        let tasks = tasks::read(&tasks.content)
+            .map_err(|errors| MaterialError::Tasks { path: path(), errors })?;
+        values.insert(Variable::Tasks, tasks::open_tasks(&tasks));
+    }
+    Ok(Materials { values, context })
+}
+
+/// Reads what says what the project is.
+fn project_context(project: &Path) -> Result<Option<String>, MaterialError> {
+    let folder = open(project)?;
+    for name in PROJECT_FILES {
+        if let Some(text) = read(&folder, project, name)? {
+            debug!("PROJECT_CONTEXT is `{name}`");
+            return Ok(Some(text));
+        }
+    }
+    Ok(None)
+}
+
+/// Reads the change's files that the phase wants, and why it wants each.
+fn artifacts(
+    phase: Phase,
+    change: &Path,
+) -> Result<(Vec<ContextItem>, Vec<&'static str>), MaterialError> {
+    let folder = open(change)?;
+    let (mut items, mut reasons) = (Vec::new(), Vec::new());
+    for wanted in wanted(phase) {
+        let before = items.len();
+        for name in expand(&folder, change, wanted.path)? {
+            if let Some(content) = read(&folder, change, &name)? {
+                items.push(ContextItem { kind: ContextKind::Artifact, name, content });
+                reasons.push(wanted.why);
+            }
+        }
+        if wanted.need == Need::Required && items.len() == before {
+            return Err(MaterialError::Missing { path: change.join(wanted.path), phase });
+        }
+    }
+    Ok((items, reasons))
+}
+
+/// Gives the names that a path of the table stands for.
+fn expand(folder: &ConfinedFolder, root: &Path, path: &str) -> Result<Vec<String>, MaterialError> {
+    let Some((below, ending)) = path.split_once("/*") else { return Ok(vec![path.to_owned()]) };
+    let unreadable = |fault| MaterialError::Unreadable { path: root.join(below), fault };
+    let names = folder.list(below, ending).map_err(unreadable)?;
+    Ok(names.into_iter().map(|name| format!("{below}/{name}")).collect())
+}
+
+/// Lists the artifacts, whose contents stand in the context, for the variable `ARTIFACTS`.
+fn index(context: &[ContextItem], reasons: &[&str]) -> Option<String> {
+    let line = |(item, why): (&ContextItem, &&str)| {
+        format!("- `{}` ({} bytes): {why}", item.name, item.content.len())
+    };
+    let lines: Vec<_> = context.iter().zip(reasons).map(line).collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+fn open(path: &Path) -> Result<ConfinedFolder, MaterialError> {
+    ConfinedFolder::open(path)
+        .map_err(|source| MaterialError::NoFolder { path: path.to_owned(), source })
+}
+
+fn read(folder: &ConfinedFolder, root: &Path, name: &str) -> Result<Option<String>, MaterialError> {
+    folder.read(name).map_err(|fault| MaterialError::Unreadable { path: root.join(name), fault })
+}
