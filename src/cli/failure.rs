@@ -54,6 +54,8 @@ pub(super) enum Kind {
     Outside,
     /// A signal asked for an end; the exit code tells which.
     Interrupted(u8),
+    /// The offline agent ends as the program that it plays.
+    Exit(u8),
 }
 
 impl Kind {
@@ -71,7 +73,7 @@ impl Kind {
             Self::Io => 10,
             Self::Limit => 11,
             Self::Outside => 12,
-            Self::Interrupted(code) => code,
+            Self::Interrupted(code) | Self::Exit(code) => code,
         }
     }
 }
@@ -98,7 +100,7 @@ impl Failure {
 
     /// Tells the user and gives the exit code.
     pub(super) fn report(self) -> ExitCode {
-        if self.kind != Kind::ClosedPipe {
+        if !self.message.is_empty() {
             let styled = |color: AnsiColor| Style::new().bold().fg_color(Some(color.into()));
             let (error, help) = (styled(AnsiColor::Red), styled(AnsiColor::Cyan));
             let mut stderr = anstream::stderr().lock();

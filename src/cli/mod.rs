@@ -7,6 +7,7 @@ mod failure;
 mod guard;
 mod input;
 mod markers;
+mod offline_agent;
 mod prompt;
 mod run_failure;
 mod runtime;
@@ -56,6 +57,7 @@ enum Command {
     Markers(markers::Markers),
     #[command(subcommand)]
     Templates(templates::Templates),
+    OfflineAgent(offline_agent::OfflineAgent),
     #[command(name = "__guard")]
     Guard(guard::Guard),
 }
@@ -83,6 +85,7 @@ fn run(cli: &Cli) -> Outcome {
         Some(Command::Prompt(prompt)) => prompt.run(),
         Some(Command::Markers(markers)) => markers.run(),
         Some(Command::Templates(templates)) => templates.run(),
+        Some(Command::OfflineAgent(agent)) => agent.run(),
         Some(Command::Guard(guard)) => guard.run(),
         None => welcome(),
     }

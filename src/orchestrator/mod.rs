@@ -12,6 +12,8 @@ pub mod markers;
 #[cfg(feature = "cli")]
 mod named;
 #[cfg(feature = "cli")]
+pub(crate) mod offline;
+#[cfg(feature = "cli")]
 mod phase;
 pub mod prompts;
 #[cfg(feature = "cli")]

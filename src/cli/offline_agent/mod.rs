@@ -1,0 +1,105 @@
+//! `agentd offline-agent`: an agent without a model, in this very binary. agentd starts it like any other agent when a
+//! flag, a variable or the configuration names it, and never otherwise.
+
+mod perform;
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::failure::{Failure, Kind, Outcome};
+use super::input;
+use crate::orchestrator::offline::script;
+use crate::orchestrator::offline::speak::{self, Cli, Exchange, Spoken};
+use crate::orchestrator::offline::{Played, play};
+use perform::Performance;
+
+/// Play a phase without a model: read agentd's prompt on standard input, write the files it asks for, and answer.
+///
+/// It plans, implements and archives the same small command for every request, finds one gap in its own first plan and
+/// one in its own first code, and says in all it writes that no model is behind it. The whole workflow can be tried
+/// with it: no key, no network, no cost.
+///
+/// With `--speak` it prints what another CLI would print; the arguments of that CLI are taken and passed over.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentd call plan add-login \"Add login\" --agent offline
+  agentd call plan add-login \"Add login\" --agent offline --dry-run | agentd offline-agent --speak claude")]
+pub(super) struct OfflineAgent {
+    /// Print what this CLI prints: text, claude, gemini, codex or copilot.
+    #[arg(long, value_name = "CLI", value_parser = cli, default_value = "text")]
+    speak: Cli,
+    /// Follow a script instead, line by line; it is for tests of how agents misbehave.
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+    /// Arguments of the CLI that is spoken.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    words: Vec<OsString>,
+}
+
+impl OfflineAgent {
+    pub(super) fn run(&self) -> Outcome {
+        if let Some(path) = &self.script {
+            let steps = script::read(&input::text_file(path)?);
+            let steps = steps.map_err(|error| Failure::new(Kind::Usage, error.to_string()))?;
+            return Performance::new(self).follow(&steps);
+        }
+        self.play(&input::instructions("-")?)
+    }
+
+    /// Plays the phase that the prompt asks for.
+    fn play(&self, prompt: &str) -> Outcome {
+        let Played { answer, files } = play(prompt).map_err(|error| {
+            Failure::new(Kind::Exit(1), error.to_string()).help(
+                "the offline agent reads the document that `agentd call` sends, on standard input",
+            )
+        })?;
+        for (path, text) in &files {
+            write(path, text)?;
+        }
+        self.say(&speak::answer(self.speak, Exchange { prompt, answer: &answer }))
+    }
+
+    /// Prints what a CLI prints, and exits as it does.
+    fn say(&self, spoken: &Spoken) -> Outcome {
+        if let (Some(report), Some(path)) = (&spoken.report, self.report_file()) {
+            write(path, report)?;
+        }
+        let mut stdout = io::stdout().lock();
+        for line in &spoken.lines {
+            writeln!(stdout, "{line}")?;
+        }
+        stdout.flush()?;
+        io::stderr().lock().write_all(spoken.stderr.as_bytes())?;
+        match spoken.code {
+            0 => Ok(()),
+            code => Err(Failure::new(Kind::Exit(code), "")),
+        }
+    }
+
+    /// Gives the file that Copilot is told to write its usage to.
+    fn report_file(&self) -> Option<&Path> {
+        let mut words = self.words.iter();
+        words.find(|word| *word == "--usage-output-file")?;
+        words.next().map(Path::new)
+    }
+}
+
+/// Writes a file, and makes the folders that lead to it.
+fn write(path: &Path, text: &str) -> Outcome {
+    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+    folder
+        .and_then(|()| fs::write(path, text))
+        .map_err(|error| Failure::io("cannot write", path, &error))
+}
+
+fn cli(word: &str) -> Result<Cli, String> {
+    let named = Cli::NAMES.iter().find(|(name, _)| *name == word);
+    named
+        .map(|(_, cli)| *cli)
+        .ok_or_else(|| format!("it speaks {}", Cli::NAMES.map(|(name, _)| name).join(", ")))
+}
