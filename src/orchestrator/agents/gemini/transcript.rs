@@ -139,12 +139,12 @@ fn error(result: &Value, exit: &Exit<'_>) -> AgentError {
         .unwrap_or_else(|| failure::by_words(said, exit))
 }
 
-/// Finds the HTTP status that an exit code was cut from.
+/// Finds the HTTP status that an exit code was cut from. An exit code of 1 says nothing: there is no status 513.
 fn status(code: i32) -> Option<u64> {
     let code = u64::try_from(code).ok()?;
     [code + 256, code + 512]
         .into_iter()
-        .find(|status| (400..=431).contains(status) || (500..=529).contains(status))
+        .find(|status| matches!(status, 400..=431 | 500..=511 | 529))
 }
 
 /// Finds the reason among what it prints on standard error: no stack traces and no remarks on the terminal.
