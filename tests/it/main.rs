@@ -17,10 +17,16 @@ mod language;
 #[cfg(feature = "compiler")]
 mod matrix;
 #[cfg(feature = "cli")]
+mod offline;
+#[cfg(feature = "cli")]
 mod process;
+#[cfg(feature = "cli")]
+mod project;
 #[cfg(feature = "cli")]
 mod readme;
 mod requirements;
+#[cfg(feature = "cli")]
+mod run_phase;
 mod seed_000;
 mod seed_001;
 mod seed_003;

@@ -2,5 +2,5 @@
 
 mod ends;
 mod output;
-mod scene;
+pub(crate) mod scene;
 mod survivors;

@@ -166,6 +166,9 @@ fn leave(count: u32, start: &str) -> Outcome {
 fn die(number: i32) -> Outcome {
     let signal = Signal::from_named_raw(number)
         .ok_or_else(|| Failure::new(Kind::Usage, format!("there is no signal {number}")))?;
-    kill_process(getpid(), signal).map_err(io::Error::from)?;
-    Ok(())
+    // The first may only undo a handler of Rust's own.
+    loop {
+        kill_process(getpid(), signal).map_err(io::Error::from)?;
+        thread::sleep(Duration::from_millis(10));
+    }
 }

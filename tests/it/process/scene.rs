@@ -10,7 +10,7 @@ use agentd::process::{Cancel, Limits, ProcessError, Supervision, cancellation, r
 use rustix::process::{Pid, Signal, kill_process};
 
 /// Everything is given five times the time that it needs, and then some for a machine that has much else to do.
-pub(super) const SOON: Duration = Duration::from_secs(5);
+pub(crate) const SOON: Duration = Duration::from_secs(5);
 
 /// A folder for a run, and the run's invocation and limits.
 pub(super) struct Scene {
@@ -122,22 +122,22 @@ impl Outcome {
     }
 }
 
-pub(super) fn runtime() -> tokio::runtime::Runtime {
+pub(crate) fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime")
 }
 
 /// A number that stands in the command lines of one scene's processes and of no others.
-pub(super) struct Mark(pub(super) String);
+pub(crate) struct Mark(pub(crate) String);
 
 impl Mark {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         Self(format!("3600.{}{number:04}", std::process::id()))
     }
 
     /// Lists the processes that carry the mark and have not ended: agents, their children and guards.
-    pub(super) fn processes(&self) -> Vec<i32> {
+    pub(crate) fn processes(&self) -> Vec<i32> {
         let entries = std::fs::read_dir("/proc").expect("a list of processes").flatten();
         let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
         let is_marked = |pid: &i32| {
@@ -149,7 +149,7 @@ impl Mark {
     }
 
     /// Lists the `sleep`s among them.
-    pub(super) fn sleepers(&self) -> Vec<i32> {
+    pub(crate) fn sleepers(&self) -> Vec<i32> {
         let is_sleep = |pid: &i32| {
             let command = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
             command.starts_with(b"sleep\0")
@@ -157,7 +157,7 @@ impl Mark {
         self.processes().into_iter().filter(is_sleep).collect()
     }
 
-    pub(super) fn assert_nobody_is_left(&self) {
+    pub(crate) fn assert_nobody_is_left(&self) {
         assert_eq!(self.processes(), [0; 0], "processes that are left");
     }
 }
@@ -172,7 +172,7 @@ impl Drop for Mark {
 }
 
 /// Waits until something holds; a test that waits too long says for what.
-pub(super) fn await_that(what: &str, mut holds: impl FnMut() -> bool) -> Duration {
+pub(crate) fn await_that(what: &str, mut holds: impl FnMut() -> bool) -> Duration {
     let start = Instant::now();
     while !holds() {
         assert!(start.elapsed() < Duration::from_secs(20), "waited in vain: {what}");

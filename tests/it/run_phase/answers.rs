@@ -1,0 +1,181 @@
+//! What an agent answers, and what is made of it.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use agentd::models::agent::AgentSettings;
+use agentd::models::marker::MarkerError;
+use agentd::orchestrator::watch::{Event, Watch};
+use agentd::orchestrator::{ReviewResult, RunError, UsageMetrics};
+use agentd::{Agent, Phase};
+
+use crate::process::scene::runtime;
+use crate::project::{CLIS, Project, json, ran};
+
+#[test]
+fn the_same_answer_is_read_from_every_cli_with_what_it_used() {
+    let mut texts = Vec::new();
+    for cli in CLIS {
+        let project = Project::new();
+        let agent = AgentSettings { family: Agent::Base, ..project.agent(cli, None) };
+        let outcome = project.run(agent, Phase::Plan).expect("an answer");
+        assert_eq!(outcome.verdict, Some(ReviewResult::Pass), "{cli}");
+        assert_eq!(outcome.markers.len(), 1, "{cli}: {:?}", outcome.markers);
+        let model = (cli != "text" && cli != "codex").then(|| "offline-model".to_owned());
+        assert_eq!(outcome.model, model, "{cli}");
+
+        let usage = &outcome.usage;
+        let prompt = std::fs::metadata(outcome.run.join("prompt.xml")).expect("the prompt").len();
+        let (read, answer) = (1 + prompt / 4, outcome.text.len() as u64);
+        let expected = match cli {
+            "text" => UsageMetrics::default(),
+            _ => UsageMetrics {
+                input: read - read / 4,
+                cache_read: read / 4,
+                cache_write: 0,
+                output: 1 + answer / 4 + 7,
+                reasoning: if cli == "claude" { 0 } else { 7 },
+                cost_usd: (cli == "claude").then_some(0.01),
+                duration: Duration::ZERO,
+            },
+        };
+        assert_eq!(UsageMetrics { duration: Duration::ZERO, ..usage.clone() }, expected, "{cli}");
+        assert!(usage.duration > Duration::ZERO, "{cli}");
+        let meta = json(&outcome.run.join("meta.json"));
+        assert_eq!(meta["usage"], serde_json::to_value(usage).expect("JSON"), "{cli}");
+        assert_eq!(meta["prompt_bytes"], prompt, "{cli}");
+        texts.push(outcome.text.trim_end().to_owned());
+    }
+    assert!(texts.iter().all(|text| *text == texts[0]), "{texts:#?}");
+}
+
+#[test]
+fn run_phase_gives_text_markers_and_usage() {
+    let project = Project::new();
+    let change = "add-login".parse().expect("an id");
+    let orchestrator = project.orchestrator(project.agent("codex", None));
+    let phase = orchestrator.run_phase(&change, Phase::Plan, "Add login");
+    let (text, markers, usage) = runtime().block_on(phase).expect("an answer");
+    assert!(text.ends_with("<review>PASS</review>\n"), "{text}");
+    assert_eq!(markers.len(), 1);
+    assert!(usage.input > 0 && usage.output > 0, "{usage:?}");
+}
+
+/// Remembers what happens.
+#[derive(Default)]
+struct Seen(Mutex<Vec<String>>);
+
+impl Watch for Seen {
+    fn event(&self, event: &Event<'_>) {
+        let seen = match event {
+            Event::Started { agent, .. } => format!("started {agent}"),
+            Event::Repeated { after, .. } => format!("repeated after {} ms", after.as_millis()),
+            Event::AskedAgain => "asked again".to_owned(),
+            Event::Denied { tools } => format!("denied {tools:?}"),
+            Event::Progress(_) => return,
+        };
+        self.0.lock().expect("no other").push(seen);
+    }
+
+    fn before_repeat(&self, run: &std::path::Path) -> std::io::Result<()> {
+        let name = run.file_name().expect("a name").to_string_lossy().into_owned();
+        self.0.lock().expect("no other").push(format!("restored before repeating {name}"));
+        Ok(())
+    }
+}
+
+#[test]
+fn what_happens_is_told_to_those_who_watch() {
+    let project = Project::new();
+    let script = "count calls\non 1 error 429\non 2 error 500\non 3 answer Fine.\nfrom 4 play";
+    let seen = Arc::new(Seen::default());
+    let orchestrator =
+        project.orchestrator(project.agent("claude", Some(script))).with_watch(seen.clone());
+    let change = "add-login".parse().expect("an id");
+    let outcome = runtime().block_on(orchestrator.run(&change, Phase::Plan, "Add login"));
+    assert_eq!(outcome.expect("a verdict").verdict, Some(ReviewResult::NeedsRevision));
+    assert_eq!(
+        *seen.0.lock().expect("no other"),
+        [
+            "started claude",
+            "repeated after 20 ms",
+            "restored before repeating 001-plan",
+            "started claude",
+            "repeated after 80 ms",
+            "restored before repeating 002-plan",
+            "started claude",
+            "asked again",
+            "started claude",
+        ]
+    );
+}
+
+#[test]
+fn a_missing_marker_is_asked_for_once_and_both_runs_are_counted() {
+    for cli in CLIS {
+        let project = Project::new();
+        let script = "count calls\non 1 answer It comes to PASS.\nfrom 2 play";
+        let outcome =
+            project.run(project.agent(cli, Some(script)), Phase::Plan).expect("a verdict");
+        assert_eq!((outcome.verdict, project.calls()), (Some(ReviewResult::Pass), 2), "{cli}");
+        assert_eq!(outcome.text, "It comes to PASS.\n\n<review>PASS</review>\n", "{cli}");
+        let runs = project.runs();
+        assert_eq!((runs.len(), &outcome.run), (2, &runs[0]), "{cli}");
+        let usage = |run: usize| json(&runs[run].join("meta.json"))["usage"]["input"].as_u64();
+        assert_eq!(usage(0).zip(usage(1)).map(|(one, two)| one + two), Some(outcome.usage.input));
+        let asked = std::fs::read_to_string(runs[1].join("prompt.xml")).expect("a prompt");
+        assert!(
+            asked.contains("<artifact name='answer.md'>It comes to PASS.</artifact>"),
+            "{asked}"
+        );
+    }
+}
+
+#[test]
+fn a_marker_that_stays_missing_is_an_error() {
+    let project = Project::new();
+    let agent =
+        project.agent("gemini", Some("count calls\nanswer `<review>PASS</review>` is quoted"));
+    match project.run(agent.clone(), Phase::Plan) {
+        Err(RunError::Marker {
+            error: MarkerError::MissingReviewMarker { ignored }, run, ..
+        }) => {
+            assert_eq!((ignored.len(), run), (1, project.runs()[1].clone()));
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(project.calls(), 2);
+    let ran = ran(&mut project.call(Phase::Plan, &agent, "")).exits(7);
+    ran.says("error: agent `fake`: MissingReviewMarker").says("help: what it said is in `");
+}
+
+#[test]
+fn a_verdict_that_the_phase_does_not_know_is_an_error_at_once() {
+    let project = Project::new();
+    for (answer, expected) in [
+        (
+            "<review>NEEDS_CHANGES</review>",
+            "the verdict `NEEDS_CHANGES` is not one of phase `plan`",
+        ),
+        ("<review>PASS</review> <review>GREAT</review>", "`GREAT` is no verdict"),
+    ] {
+        let agent = project.agent("codex", Some(&format!("count calls\nanswer {answer}")));
+        let error = project.run(agent.clone(), Phase::Plan).expect_err("no verdict");
+        assert!(matches!(&error, RunError::Marker { .. }), "{error:?}");
+        ran(&mut project.call(Phase::Plan, &agent, "")).exits(7).says(expected);
+    }
+    assert_eq!(project.calls(), 4, "nobody was asked again");
+}
+
+#[test]
+fn the_worst_verdict_counts_and_a_call_exits_by_it() {
+    let project = Project::new();
+    for (answer, code) in [
+        ("<review>PASS</review>", 0),
+        ("<review>PASS</review> and <review>NEEDS_REVISION</review>", 8),
+        ("<thought><review>NEEDS_REVISION</review></thought><review>PASS</review>", 0),
+    ] {
+        let agent = project.agent("claude", Some(&format!("answer {answer}")));
+        ran(&mut project.call(Phase::Plan, &agent, "")).exits(code);
+    }
+}

@@ -1,0 +1,127 @@
+//! Agents that hang, flood or leave others behind: each ends in time, with its own exit code, and nobody stays.
+
+use std::time::{Duration, Instant};
+
+use agentd::Phase;
+use agentd::models::agent::AgentSettings;
+use agentd::orchestrator::RunError;
+use agentd::orchestrator::agents::AgentError;
+
+use crate::process::scene::SOON;
+use crate::project::{Project, json, ran};
+
+const PASS: &str = "answer <review>PASS</review>";
+
+#[test]
+fn an_agent_that_hangs_is_ended_in_time() {
+    for script in ["hang", "read\nhang", "close\nhang", "leave 1 MARK\nescape 1 MARK\nhang"] {
+        let project = Project::new();
+        let agent = AgentSettings {
+            timeout: Duration::from_secs(1),
+            ..project.agent("claude", Some(script))
+        };
+        let start = Instant::now();
+        let error = project.run(agent.clone(), Phase::Plan).expect_err("no end");
+        assert!(matches!(&error, RunError::TimedOut { .. }), "{script}: {error:?}");
+        assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
+        project.mark.assert_nobody_is_left();
+        assert_eq!(project.runs().len(), 1, "a time-out is not repeated");
+        let ran = ran(&mut project.call(Phase::Plan, &agent, "timeout = \"1s\"")).exits(6);
+        ran.says("took longer than 1 s").says("help: give it longer with `timeout`");
+        project.mark.assert_nobody_is_left();
+    }
+}
+
+#[test]
+fn an_agent_that_ignores_the_request_to_end_is_killed_after_the_grace() {
+    let project = Project::new();
+    let agent = AgentSettings {
+        timeout: Duration::from_millis(300),
+        ..project.agent("codex", Some("stubborn\nsay up\nhang"))
+    };
+    let start = Instant::now();
+    let error = project.run(agent, Phase::Plan).expect_err("no end");
+    assert!(matches!(&error, RunError::TimedOut { .. }), "{error:?}");
+    let took = start.elapsed();
+    assert!(took >= Duration::from_millis(5300), "it has its grace: {took:?}");
+    assert!(took < Duration::from_millis(5300) + SOON, "{took:?}");
+    project.mark.assert_nobody_is_left();
+}
+
+#[test]
+fn an_agent_that_never_reads_a_large_prompt_hangs_no_one_else() {
+    for (script, code) in [("hang", 6), ("close\nsay Fine.\\n<review>PASS</review>", 0), (PASS, 0)]
+    {
+        let project = Project::new();
+        let large = project.file("large", "word ".repeat(8 << 18));
+        let agent = project.agent("text", Some(script));
+        project.call(Phase::Plan, &agent, "timeout = \"20s\"");
+        if code == 6 {
+            project.call(Phase::Plan, &agent, "timeout = \"1s\"");
+        }
+        let request = format!("@{}", large.display());
+        let words = ["call", "plan", "add-login", &request, "--agent", "fake"];
+        ran(&mut project.agentd(&words)).exits(code);
+        project.mark.assert_nobody_is_left();
+    }
+}
+
+#[test]
+fn an_agent_that_falls_silent_is_ended_where_that_is_asked_for() {
+    let project = Project::new();
+    let agent = project.agent("gemini", Some("say hello\nhang"));
+    let ran = ran(&mut project.call(Phase::Plan, &agent, "idle_timeout = \"1s\"")).exits(6);
+    ran.says("was silent for 1 s").says("help: change `idle_timeout`");
+    project.mark.assert_nobody_is_left();
+}
+
+#[test]
+fn an_agent_that_prints_too_much_is_ended() {
+    for script in ["flood stdout 1073741824", "flood stderr 1073741824", "line stdout 67108864"] {
+        let project = Project::new();
+        let agent = project.agent("claude", Some(&format!("{script}\n{PASS}")));
+        let ran = ran(&mut project.call(Phase::Plan, &agent, "")).exits(11);
+        ran.says("printed more than is allowed").says("help: what it said is in `");
+        let kept = std::fs::metadata(project.runs()[0].join("stdout")).expect("a file").len();
+        assert!(kept <= 256 << 20, "{kept}");
+        project.mark.assert_nobody_is_left();
+    }
+}
+
+#[test]
+fn a_long_answer_is_no_flood() {
+    let project = Project::new();
+    let script = format!("flood stdout 20000000\nline stderr 20000000\nsay \n{PASS}");
+    let outcome =
+        project.run(project.agent("text", Some(&script)), Phase::Plan).expect("an answer");
+    assert!(outcome.text.len() > 20_000_000);
+}
+
+#[test]
+fn what_an_agent_leaves_running_is_ended_and_not_waited_for() {
+    let project = Project::new();
+    let script = format!("leave 3 MARK\nescape 30 MARK\n{PASS}");
+    let start = Instant::now();
+    let outcome =
+        project.run(project.agent("copilot", Some(&script)), Phase::Plan).expect("an answer");
+    assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
+    project.mark.assert_nobody_is_left();
+    let end = json(&outcome.run.join("end.json"));
+    assert_eq!((&end["swept"], &end["survivors"]), (&33.into(), &serde_json::json!([])));
+}
+
+#[test]
+fn an_agent_that_dies_by_a_signal_is_told_so() {
+    for (number, answer) in [(9, ""), (11, PASS), (15, PASS)] {
+        let project = Project::new();
+        let agent = project.agent("claude", Some(&format!("{answer}\ndie {number}")));
+        match project.run(agent.clone(), Phase::Plan) {
+            Err(RunError::Agent { error: AgentError::Killed { signal }, .. }) => {
+                assert_eq!(signal, number);
+            }
+            other => panic!("{other:?}"),
+        }
+        let expected = format!("ended by signal {number}");
+        ran(&mut project.call(Phase::Plan, &agent, "")).exits(5).says(&expected);
+    }
+}
