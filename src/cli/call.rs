@@ -18,6 +18,7 @@ use crate::models::prompt::UnifiedPrompt;
 use crate::orchestrator::markers::Answer;
 use crate::orchestrator::watch::{Event, Watch};
 use crate::orchestrator::{Orchestrator, PhaseOutcome, Place};
+use crate::output::secrets::{hide, hide_in};
 use crate::output::visible::visible;
 use crate::template::nearest::nearest;
 use crate::template::{Phase, TaskStatus, Verdict};
@@ -110,13 +111,13 @@ impl Call {
     fn print(&self, outcome: &PhaseOutcome) -> io::Result<()> {
         let mut stdout = io::stdout().lock();
         if self.json {
-            return writeln!(stdout, "{:#}", report(outcome));
+            let mut report = report(outcome);
+            hide_in(&mut report);
+            return writeln!(stdout, "{report:#}");
         }
-        let text = if stdout.is_terminal() {
-            visible(&outcome.text)
-        } else {
-            outcome.text.as_str().into()
-        };
+        // The answer as it is stays in the run's folder.
+        let text = hide(&outcome.text);
+        let text = if stdout.is_terminal() { visible(&text) } else { text.as_ref().into() };
         writeln!(stdout, "{}", text.trim_end())
     }
 }

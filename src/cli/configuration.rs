@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use super::failure::{Failure, Kind, Outcome};
 use crate::config::{self, Config, ConfigError, Locations, Override};
+use crate::output::secrets;
 
 /// The variable that names a file to read in place of the user's own.
 const USER_FILE: &str = "AGENTD_CONFIG";
@@ -31,7 +32,13 @@ pub(super) fn read(locations: &Locations, flags: Vec<Override>) -> Result<Config
     let pairs = variables.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let mut overrides = config::overrides(pairs);
     overrides.extend(flags);
-    config::load(locations, overrides)
+    let config = config::load(locations, overrides);
+    match &config {
+        Ok(config) => secrets::add(config.agents.values().flat_map(|agent| &agent.env)),
+        // What is wrong is shown with its line, which may hold a secret.
+        Err(error) => secrets::add(error.assignments().iter().map(|(name, value)| (name, value))),
+    }
+    config
 }
 
 /// Gives the environment that agentd itself runs in.

@@ -9,6 +9,7 @@ use anstyle::{AnsiColor, Style};
 use crate::config::ConfigError;
 use crate::models::envelope::EnvelopeError;
 use crate::orchestrator::prompts::TemplateNotFound;
+use crate::output::secrets::hide;
 use crate::output::visible::visible;
 use crate::prompt::PromptError;
 use crate::prompt::project::ProjectPromptError;
@@ -105,9 +106,9 @@ impl Failure {
             let (error, help) = (styled(AnsiColor::Red), styled(AnsiColor::Cyan));
             let mut stderr = anstream::stderr().lock();
             // Nothing can be done about a standard error that is gone.
-            let _ = writeln!(stderr, "{error}error:{error:#} {}", visible(&self.message));
+            let _ = writeln!(stderr, "{error}error:{error:#} {}", visible(&hide(&self.message)));
             if let Some(text) = self.help {
-                let _ = writeln!(stderr, "{help}help:{help:#} {}", visible(&text));
+                let _ = writeln!(stderr, "{help}help:{help:#} {}", visible(&hide(&text)));
             }
         }
         ExitCode::from(self.kind.exit_code())

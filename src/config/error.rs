@@ -1,11 +1,12 @@
 //! What can be wrong with a configuration. A fault is data; `report` shows it.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::report;
 use super::source::Place;
+use super::{assignments, report};
 use crate::template::nearest::nearest;
 
 /// Something that is wrong in a configuration.
@@ -54,6 +55,14 @@ pub enum ConfigError {
 }
 
 impl ConfigError {
+    /// Gives what the texts that are shown with faults assign to names: some of it may be a secret.
+    pub fn assignments(&self) -> BTreeSet<(String, String)> {
+        match self {
+            Self::Faults(faults) => assignments::in_sources_of(faults),
+            Self::Unreadable { .. } | Self::UnknownAgent { .. } => BTreeSet::new(),
+        }
+    }
+
     /// Says what to do next, where the message does not say it already.
     pub fn help(&self) -> Option<String> {
         match self {

@@ -4,6 +4,7 @@
 //! are, `check` holds a file to it, `layers` lays one over the other, `sections/` turns the result into
 //! [`Config`]. Only `load` reads files, and nothing here reads the environment: it is handed in.
 
+mod assignments;
 mod check;
 mod defaults;
 mod error;

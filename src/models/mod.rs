@@ -5,7 +5,11 @@ pub mod change;
 pub mod envelope;
 pub mod marker;
 pub mod prompt;
+#[cfg(feature = "cli")]
+mod redact;
 pub mod run;
+#[cfg(feature = "cli")]
+pub(crate) mod secrets;
 pub mod task;
 pub mod template;
 pub mod tool;

@@ -15,6 +15,7 @@ use crate::catalog::CATALOG;
 use crate::models::agent::Permissions;
 use crate::models::prompt::UnifiedPrompt;
 use crate::models::run::{End, EndRecord, Invocation};
+use crate::models::secrets::Secrets;
 use crate::process::{self, Limits, Supervision};
 use crate::template::Phase;
 
@@ -124,8 +125,9 @@ impl Ask<'_> {
         let error = match &record.end {
             End::Exited { code } => {
                 let stderr = process::tail(&run.join("stderr"), LOOKED_AT).unwrap_or_default();
+                let stderr = whole_lines(&stderr);
                 let report = process::tail(&run.join(REPORT), 1 << 20).ok();
-                let exit = Exit { code: *code, stderr: &stderr, report: report.as_deref() };
+                let exit = Exit { code: *code, stderr, report: report.as_deref() };
                 match transcript.finish(&exit) {
                     Ok(reply) => return Ok(reply),
                     Err(error) => error,
@@ -157,10 +159,10 @@ impl Ask<'_> {
         started: SystemTime,
         result: &Result<Reply, RunError>,
     ) -> Result<(), RunError> {
-        let agent = &self.orchestrator.agent;
+        let Orchestrator { agent, place, .. } = self.orchestrator;
         let template = CATALOG.system(agent.family, self.phase);
         let reply = result.as_ref().ok();
-        let meta = json!({
+        let mut meta = json!({
             "version": 1,
             "phase": self.phase.word(),
             "agent": agent.name,
@@ -174,6 +176,9 @@ impl Ask<'_> {
             "denied": reply.map(|reply| &reply.denied),
             "error": result.as_ref().err().map(ToString::to_string),
         });
+        let mut secrets = Secrets::of(place.environment.iter().map(|(name, value)| (name, value)));
+        secrets.add(&agent.env);
+        secrets.hide_in(&mut meta);
         let write = |name, bytes: &[u8]| {
             folder.write(name, bytes).map_err(|source| RunError::Io {
                 what: "write",
@@ -186,6 +191,12 @@ impl Ask<'_> {
         }
         write("meta.json", format!("{meta:#}\n").as_bytes())
     }
+}
+
+/// Leaves out the line that the end of a long text begins in the middle of: half a key cannot be told to be one.
+fn whole_lines(end: &str) -> &str {
+    let is_cut = end.len() as u64 + 3 >= LOOKED_AT;
+    end.split_once('\n').filter(|_| is_cut).map_or(end, |(_, whole)| whole)
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {

@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 
+use super::secrets::hide;
 use super::visible::visible;
 use anstyle::{AnsiColor, Style};
 use log::{Level, LevelFilter, Log, Metadata, Record};
@@ -35,7 +36,8 @@ impl Log for Logger {
         let style = Style::new().bold().fg_color(Some(color.into()));
         // Nothing can be done about a standard error that is gone.
         let message = record.args().to_string();
-        let _ = writeln!(anstream::stderr(), "{style}{word}:{style:#} {}", visible(&message));
+        let _ =
+            writeln!(anstream::stderr(), "{style}{word}:{style:#} {}", visible(&hide(&message)));
     }
 
     fn flush(&self) {}

@@ -1,5 +1,5 @@
 //! What people read: messages on standard error, and text from elsewhere that must not command a terminal.
 
 pub(crate) mod logger;
-pub(crate) mod redact;
+pub(crate) mod secrets;
 pub(crate) mod visible;

@@ -24,9 +24,13 @@ mod process;
 mod project;
 #[cfg(feature = "cli")]
 mod readme;
+#[cfg(feature = "cli")]
+mod redaction;
 mod requirements;
 #[cfg(feature = "cli")]
 mod run_phase;
+#[cfg(feature = "cli")]
+mod sandbox;
 mod seed_000;
 mod seed_001;
 mod seed_003;

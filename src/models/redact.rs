@@ -60,12 +60,17 @@ const FAMILIES: [Family; 13] = [
     Family { prefix: "ASIA", least: 16, follows: Follows::Capitals },
 ];
 
-/// Replaces keys, tokens and the given values by `***`, in linear time.
-pub(crate) fn redact<'t>(text: &'t str, values: &[impl AsRef<str>]) -> Cow<'t, str> {
+/// What stands where a text was cut.
+const CUT: &str = "…";
+
+/// Replaces keys, tokens and the given values by `***`, in linear time. What is left of one before a cut goes too.
+pub(super) fn redact<'t>(text: &'t str, values: &[impl AsRef<str>]) -> Cow<'t, str> {
     let mut hidden = known(text.as_bytes());
+    let cuts: Vec<usize> = memmem::find_iter(text.as_bytes(), CUT).collect();
     for value in values.iter().map(AsRef::as_ref).filter(|value| value.len() >= SHORTEST_VALUE) {
         let found = memmem::find_iter(text.as_bytes(), value);
         hidden.extend(found.map(|start| start..start + value.len()));
+        hidden.extend(cuts.iter().filter_map(|cut| beginning(&text[..*cut], value)));
     }
     if hidden.is_empty() {
         return Cow::Borrowed(text);
@@ -84,8 +89,16 @@ pub(crate) fn redact<'t>(text: &'t str, values: &[impl AsRef<str>]) -> Cow<'t, s
     Cow::Owned(out)
 }
 
+/// Finds the beginning of a value at the end of a text.
+fn beginning(text: &str, value: &str) -> Option<Range<usize>> {
+    let lengths =
+        (SHORTEST_VALUE..value.len()).rev().filter(|length| value.is_char_boundary(*length));
+    let length = lengths.into_iter().find(|length| text.ends_with(&value[..*length]))?;
+    Some(text.len() - length..text.len())
+}
+
 /// Says whether a variable of this name holds a secret, by the words of its name.
-pub(crate) fn names_a_secret(name: &str) -> bool {
+pub(super) fn names_a_secret(name: &str) -> bool {
     let words = name.split(|c: char| !c.is_ascii_alphanumeric());
     words
         .into_iter()
@@ -129,7 +142,9 @@ fn family(text: &[u8], start: usize) -> Option<Range<usize>> {
             Follows::WordWithDigit => rest[..length].iter().any(u8::is_ascii_digit),
         };
         let end = start + family.prefix.len() + length;
-        (length >= family.least && has_digit).then_some(start..end)
+        let is_whole = length >= family.least && has_digit;
+        let is_cut = length > 0 && text[end..].starts_with(CUT.as_bytes());
+        (is_whole || is_cut).then_some(start..end)
     })
 }
 
@@ -237,6 +252,15 @@ mod tests {
         assert_eq!(redact("hunter2!hunter2!", &values), "******");
         let overlapping = ["hhhh-hunter2!"];
         assert_eq!(redact("sk-ant-hhhhhhhh-hunter2! ok", &overlapping), "*** ok");
+    }
+
+    #[test]
+    fn what_a_cut_has_left_of_a_secret_is_hidden_too() {
+        let values = ["hunter2!extra"];
+        assert_eq!(redact("it was hunter2!ex… and on", &values), "it was ***… and on");
+        assert_eq!(redact("it was hunte… and on", &values), "it was hunte… and on");
+        assert_eq!(redact("sk-proj-abc… and ghp_ab…", &NONE), "***… and ***…");
+        assert_eq!(redact("a task… and a risk…", &NONE), "a task… and a risk…");
     }
 
     #[test]

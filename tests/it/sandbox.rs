@@ -1,0 +1,122 @@
+//! A project to run agentd in: its files, programs that stand in for agents, and an environment of its own.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+/// A project, and what agentd finds round it.
+pub(crate) struct Sandbox {
+    folder: TempDir,
+    variables: Vec<(String, String)>,
+}
+
+/// What a run of agentd gave.
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Sandbox {
+    /// Makes an empty project with no program but those of the system.
+    pub(crate) fn new() -> Self {
+        let project =
+            Self { folder: tempfile::tempdir().expect("a folder"), variables: Vec::new() };
+        for folder in ["bin", "home", "tmp", "work"] {
+            fs::create_dir(project.folder.path().join(folder)).expect("a folder");
+        }
+        project
+    }
+
+    /// Gives the project's root.
+    pub(crate) fn root(&self) -> PathBuf {
+        self.folder.path().join("work")
+    }
+
+    /// Gives the folder for temporary files.
+    pub(crate) fn temporary(&self) -> PathBuf {
+        self.folder.path().join("tmp")
+    }
+
+    /// Writes a file of the project.
+    pub(crate) fn file(self, path: &str, text: &str) -> Self {
+        write(&self.root().join(path), text, 0o644);
+        self
+    }
+
+    /// Installs a shell script as a program.
+    pub(crate) fn program(self, name: &str, script: &str) -> Self {
+        self.installed(name, script, 0o755)
+    }
+
+    /// Installs a shell script with a mode of its own.
+    pub(crate) fn installed(self, name: &str, script: &str, mode: u32) -> Self {
+        write(&self.path_of(name), &format!("#!/bin/sh\n{script}\n"), mode);
+        self
+    }
+
+    /// Says where a program is installed.
+    pub(crate) fn path_of(&self, name: &str) -> PathBuf {
+        self.folder.path().join("bin").join(name)
+    }
+
+    /// Sets a variable of the environment.
+    pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
+        self.variables.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Runs agentd in the project.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
+        let bin = self.folder.path().join("bin");
+        let output = Command::new(env!("CARGO_BIN_EXE_agentd"))
+            .args(arguments)
+            .current_dir(self.root())
+            .env_clear()
+            .env("PATH", format!("{}:/usr/bin:/bin", bin.display()))
+            .env("HOME", self.folder.path().join("home"))
+            .env("TMPDIR", self.temporary())
+            .envs(self.variables.iter().cloned())
+            .stdin(Stdio::null())
+            .output()
+            .expect("agentd runs");
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        Ran { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+}
+
+impl Ran {
+    /// Demands an exit code.
+    pub(crate) fn exits(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "{}\n{}", self.stdout, self.stderr);
+        self
+    }
+
+    /// Demands words on standard error.
+    pub(crate) fn says(self, words: &str) -> Self {
+        assert!(self.stderr.contains(words), "{words}\nis not in\n{}", self.stderr);
+        self
+    }
+
+    /// Demands words on standard output.
+    pub(crate) fn shows(self, words: &str) -> Self {
+        assert!(self.stdout.contains(words), "{words}\nis not in\n{}", self.stdout);
+        self
+    }
+
+    /// Demands that neither stream holds these words.
+    pub(crate) fn hides(self, words: &str) -> Self {
+        assert!(!self.stdout.contains(words), "{words}\nis in\n{}", self.stdout);
+        assert!(!self.stderr.contains(words), "{words}\nis in\n{}", self.stderr);
+        self
+    }
+}
+
+fn write(path: &Path, text: &str, mode: u32) {
+    fs::create_dir_all(path.parent().expect("a folder")).expect("the folder is made");
+    fs::write(path, text).expect("the file is written");
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("the mode is set");
+}
