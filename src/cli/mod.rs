@@ -3,6 +3,7 @@
 
 mod call;
 mod configuration;
+mod doctor;
 mod failure;
 mod guard;
 mod input;
@@ -53,6 +54,7 @@ struct Global {
 #[derive(Debug, Subcommand)]
 enum Command {
     Call(Box<call::Call>),
+    Doctor(doctor::Doctor),
     Prompt(Box<prompt::Prompt>),
     Markers(markers::Markers),
     #[command(subcommand)]
@@ -82,6 +84,7 @@ fn run(cli: &Cli) -> Outcome {
     cli.global.apply()?;
     match &cli.command {
         Some(Command::Call(call)) => call.run(),
+        Some(Command::Doctor(doctor)) => doctor.run(),
         Some(Command::Prompt(prompt)) => prompt.run(),
         Some(Command::Markers(markers)) => markers.run(),
         Some(Command::Templates(templates)) => templates.run(),
@@ -122,6 +125,7 @@ plan -> challenge -> implement -> review -> archive. Its prompts are compiled in
 Try next:
   agentd prompt plan --agent claude \"Add login\"   the exact prompt that would be sent
   agentd templates list                           which template serves which agent and phase
+  agentd doctor                                   which agents can be used here
   agentd --help                                   every command
 ";
     anstream::stdout().write_all(text.as_bytes())?;

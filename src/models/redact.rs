@@ -12,7 +12,7 @@ const HIDDEN: &str = "***";
 const SHORTEST_VALUE: usize = 6;
 
 /// The names of secrets have one of these among their words.
-const SECRET_WORDS: [&str; 10] = [
+const SECRET_WORDS: [&str; 14] = [
     "KEY",
     "APIKEY",
     "TOKEN",
@@ -23,6 +23,10 @@ const SECRET_WORDS: [&str; 10] = [
     "CREDENTIAL",
     "CREDENTIALS",
     "PAT",
+    "AUTH",
+    "PASS",
+    "COOKIE",
+    "JWT",
 ];
 
 /// Keys and tokens that can be told by how they begin.
@@ -276,9 +280,16 @@ mod tests {
         ] {
             assert!(names_a_secret(name), "{name}");
         }
-        for name in
-            ["PATH", "KEYBOARD", "MAX_THINKING_TOKENS", "MONKEY", "TOKENIZERS_PARALLELISM", ""]
-        {
+        for name in [
+            "PATH",
+            "PWD",
+            "GIT_AUTHOR_NAME",
+            "KEYBOARD",
+            "MAX_THINKING_TOKENS",
+            "MONKEY",
+            "TOKENIZERS_PARALLELISM",
+            "",
+        ] {
             assert!(!names_a_secret(name), "{name}");
         }
     }

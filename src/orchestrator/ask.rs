@@ -6,8 +6,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
-use super::agents::{AgentError, Exit, REPORT, Reply, Request, Transcript, adapter};
+use super::agents::{AgentError, Exit, REPORT, Reply, Transcript, adapter};
 use super::error::RunError;
+use super::invocation::Occasion;
 use super::phase::Orchestrator;
 use super::run_folder::RunFolder;
 use super::watch::Event;
@@ -56,18 +57,11 @@ impl Ask<'_> {
     }
 
     async fn answer(&self, xml: &str, folder: &RunFolder) -> Result<Reply, RunError> {
-        let Orchestrator { agent, place, .. } = self.orchestrator;
-        let adapter = adapter(&agent.protocol);
-        let invocation = adapter
-            .invocation(&Request {
-                settings: agent,
-                prompt: xml,
-                permissions: self.permissions,
-                workspace: &place.workspace,
-                extra_folder: (self.permissions > Permissions::Read).then_some(self.change),
-                run_folder: &folder.path,
-                environment: &place.environment,
-            })
+        let agent = &self.orchestrator.agent;
+        let occasion = Occasion { change: self.change, run_folder: &folder.path, prompt: xml };
+        let invocation = self
+            .orchestrator
+            .permitted(self.permissions, &occasion)
             .map_err(|error| self.orchestrator.failed(error, Some(&folder.path)))?;
         self.orchestrator.watch.event(&Event::Started {
             agent: &agent.name,
@@ -75,7 +69,7 @@ impl Ask<'_> {
             run: &folder.path,
             prompt_bytes: xml.len(),
         });
-        let mut transcript = adapter.transcript(agent);
+        let mut transcript = adapter(&agent.protocol).transcript(agent);
         let end = self.supervise(&invocation, folder, &mut *transcript).await?;
         let mut reply = self.read(&end, &invocation, folder, &mut *transcript)?;
         reply.usage.duration = Duration::from_millis(end.milliseconds);

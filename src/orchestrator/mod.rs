@@ -8,6 +8,10 @@ mod ask;
 pub mod delivery;
 #[cfg(feature = "cli")]
 mod error;
+#[cfg(feature = "cli")]
+pub mod fitness;
+#[cfg(feature = "cli")]
+mod invocation;
 pub mod markers;
 #[cfg(feature = "cli")]
 mod named;
@@ -25,6 +29,8 @@ pub use crate::models::marker::{Marker, MarkerError, ReviewResult};
 pub use crate::models::usage::UsageMetrics;
 #[cfg(feature = "cli")]
 pub use error::RunError;
+#[cfg(feature = "cli")]
+pub use invocation::Occasion;
 pub use markers::parse_review_marker;
 #[cfg(feature = "cli")]
 pub use named::{ClaudeOrchestrator, CodexOrchestrator, GeminiOrchestrator};

@@ -13,6 +13,7 @@ use super::agents::{AgentError, Reply};
 use super::ask::Ask;
 use super::delivery;
 use super::error::RunError;
+use super::fitness::unfit;
 use super::markers::Answer;
 use super::prompts::assemble;
 use super::prompts::materials::{Site, gather};
@@ -203,24 +204,10 @@ impl Orchestrator {
     }
 
     fn refuse_if_unfit(&self, phase: Phase) -> Result<(), RunError> {
-        let reason = match self.agent.delivers {
-            Delivers::Nothing if makes_files(phase) || phase == Phase::Implement => {
-                "it makes no files (`delivers` is not set), so it can only challenge and review"
-            }
-            Delivers::Text if phase == Phase::Implement => {
-                "it delivers text, which is written into the change's folder and never into the code"
-            }
-            Delivers::Files if phase != Phase::Challenge && phase != Phase::Review => {
-                match self.agent.permissions {
-                    Permissions::Read => {
-                        "its permissions are `read`, so it can only challenge and review"
-                    }
-                    Permissions::Write | Permissions::Shell => return Ok(()),
-                }
-            }
-            Delivers::Files | Delivers::Text | Delivers::Nothing => return Ok(()),
-        };
-        Err(RunError::Unfit { agent: self.agent.name.clone(), phase, reason })
+        match unfit(&self.agent, phase) {
+            Some(reason) => Err(RunError::Unfit { agent: self.agent.name.clone(), phase, reason }),
+            None => Ok(()),
+        }
     }
 
     /// Asks, and asks again after a pause when the reason for a failure may pass.

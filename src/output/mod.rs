@@ -2,4 +2,5 @@
 
 pub(crate) mod logger;
 pub(crate) mod secrets;
+pub(crate) mod shell;
 pub(crate) mod visible;

@@ -10,6 +10,8 @@ mod cargo_build;
 mod cli;
 #[cfg(feature = "cli")]
 mod config;
+#[cfg(feature = "cli")]
+mod doctor;
 mod envelope;
 #[cfg(feature = "compiler")]
 mod identities;

@@ -11,6 +11,7 @@ mod environment;
 mod error;
 mod failure;
 mod gemini;
+pub mod install;
 mod json;
 mod progress;
 mod size;

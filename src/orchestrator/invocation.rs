@@ -1,0 +1,49 @@
+//! The program that a phase runs, complete, before anything is run.
+
+use std::path::Path;
+
+use super::agents::{AgentError, Request, adapter};
+use super::phase::Orchestrator;
+use crate::models::agent::Permissions;
+use crate::models::run::Invocation;
+use crate::template::Phase;
+
+/// What is different in each run of an agent.
+#[derive(Clone, Copy, Debug)]
+pub struct Occasion<'a> {
+    /// The change's folder.
+    pub change: &'a Path,
+    /// The folder for this run's own files.
+    pub run_folder: &'a Path,
+    /// The prompt's document.
+    pub prompt: &'a str,
+}
+
+impl Orchestrator {
+    /// Gives the program that a phase would run, with its arguments, its environment and its files.
+    pub fn invocation(
+        &self,
+        phase: Phase,
+        occasion: &Occasion<'_>,
+    ) -> Result<Invocation, AgentError> {
+        self.permitted(self.agent.permissions.in_phase(phase), occasion)
+    }
+
+    /// Gives the program to run with these permissions.
+    pub(super) fn permitted(
+        &self,
+        permissions: Permissions,
+        occasion: &Occasion<'_>,
+    ) -> Result<Invocation, AgentError> {
+        let Self { agent, place, .. } = self;
+        adapter(&agent.protocol).invocation(&Request {
+            settings: agent,
+            prompt: occasion.prompt,
+            permissions,
+            workspace: &place.workspace,
+            extra_folder: (permissions > Permissions::Read).then_some(occasion.change),
+            run_folder: occasion.run_folder,
+            environment: &place.environment,
+        })
+    }
+}
