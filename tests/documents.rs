@@ -1,9 +1,13 @@
-//! Holds `docs/grammar.md` and `docs/diagnostics.md` to the code: every example of the grammar is run, and
-//! every report of the diagnostics is generated.
+//! Holds `docs/grammar.md`, `docs/diagnostics.md` and `docs/agents.md` to the code: every example of the grammar is run,
+//! every report of the diagnostics is generated, and so is what the guide to agents says of keys and command lines.
 //!
-//! `AGENTD_BLESS=1 cargo test --test documents` writes the reports anew instead of comparing them.
+//! `AGENTD_BLESS=1 cargo test --test documents` writes what is generated anew instead of comparing it.
 
 #![cfg(feature = "compiler")]
+
+#[cfg(feature = "cli")]
+#[path = "documents/agents.rs"]
+mod agents;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::{env, fs};
@@ -110,8 +114,7 @@ fn every_report_in_the_document_is_the_one_the_compiler_gives() {
     let mut blocks = vec![report_of_two(), cargo_lines_of_two()];
     blocks.extend(Code::ALL.iter().map(|code| report_of(*code)));
     let current = with_blocks(&document, &blocks);
-    if env::var_os("AGENTD_BLESS").is_some_and(|value| value == "1") {
-        fs::write(DIAGNOSTICS, current).expect("the document can be written");
+    if blessed(DIAGNOSTICS, &current) {
         return;
     }
     for code in Code::ALL {
@@ -469,6 +472,15 @@ fn section(document: &str, code: Code) -> &str {
     let sections = sections(document);
     let found = sections.iter().find(|(title, _)| in_code_font(title) == Some(code.slug()));
     found.unwrap_or_else(|| panic!("`{}` has no section", code.slug())).1
+}
+
+/// Writes a document anew, if that is what the test was started for.
+fn blessed(path: &str, current: &str) -> bool {
+    let bless = env::var_os("AGENTD_BLESS").is_some_and(|value| value == "1");
+    if bless {
+        fs::write(path, current).expect("the document can be written");
+    }
+    bless
 }
 
 fn read(path: &str) -> String {

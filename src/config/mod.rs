@@ -7,6 +7,7 @@
 mod assignments;
 mod check;
 mod defaults;
+mod document;
 mod error;
 mod json_schema;
 mod layers;
@@ -21,6 +22,7 @@ mod units;
 mod value;
 mod variables;
 
+pub use document::{DocumentedKey, keys};
 pub use error::{ConfigError, Fault};
 pub use json_schema::json_schema;
 pub use layers::{Inputs, Override};

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::project::{Project, Ran};
+use crate::sandbox::{Sandbox, Ran};
 
 /// A project in which every CLI is installed in the version that was checked.
-fn complete() -> Project {
-    Project::new()
+fn complete() -> Sandbox {
+    Sandbox::new()
         .program("claude", "echo '2.1.197 (Claude Code)'")
         .program("gemini", "echo 0.61.0")
         .program("codex", "echo codex-cli 0.166.0")
@@ -96,7 +96,7 @@ fn another_version_is_told_and_is_no_failure() {
 
 #[test]
 fn where_nothing_is_installed_it_says_how_to_install_and_what_works_without() {
-    let ran = Project::new().run(&["doctor"]).exits(5);
+    let ran = Sandbox::new().run(&["doctor"]).exits(5);
     let ran = ran
         .shows("no claude      `claude` is not installed")
         .shows(
@@ -107,7 +107,7 @@ fn where_nothing_is_installed_it_says_how_to_install_and_what_works_without() {
         .shows("npm install -g @github/copilot")
         .says("no usable agent for plan (gemini), challenge (codex), implement (claude)");
     ran.says("`--agent offline` and AGENTD_AGENT=offline");
-    let ran = Project::new().env("AGENTD_AGENT", "offline").run(&["doctor"]).exits(0);
+    let ran = Sandbox::new().env("AGENTD_AGENT", "offline").run(&["doctor"]).exits(0);
     ran.shows("ok plan        offline (from AGENTD_AGENT)");
 }
 
@@ -252,7 +252,7 @@ fn an_argument_that_an_agent_must_not_get_is_told() {
 
 #[test]
 fn the_repository_is_looked_at() {
-    let git = |script: &str| Project::new().env("AGENTD_AGENT", "offline").program("git", script);
+    let git = |script: &str| Sandbox::new().env("AGENTD_AGENT", "offline").program("git", script);
     let with = "case \"$*\" in --version) echo git version 2.44.0;; *HEAD) exit";
     let ran = git(&format!("{with} 0;; esac")).run(&["doctor"]).exits(0);
     ran.shows("ok git         2.44.0").shows("ok repository  has a commit");
