@@ -28,6 +28,10 @@ enum Stop {
     Failure(io::Error),
 }
 
+/// What a pipe is asked to hold: the most that Linux gives to anybody.
+#[cfg(target_os = "linux")]
+const ROOM: usize = 1 << 20;
+
 impl Spool {
     /// Creates the file, which must not be there yet.
     pub(super) fn create(path: PathBuf, largest: u64) -> Result<Self, ProcessError> {
@@ -39,6 +43,7 @@ impl Spool {
 
     /// Takes the stream.
     pub(super) fn connect(&mut self, source: OwnedFd) {
+        widen(&source);
         match rustix::io::ioctl_fionbio(&source, true) {
             Ok(()) => self.source = Some(source),
             Err(error) => self.stopped = Some(Stop::Failure(error.into())),
@@ -98,3 +103,15 @@ impl Spool {
         }
     }
 }
+
+/// Makes room in a pipe. Programs on Node.js do not wait for what they have written before they exit: what a pipe cannot
+/// take at once is lost, and of 64 KiB that is soon the end of a long output.
+#[cfg(target_os = "linux")]
+fn widen(pipe: &OwnedFd) {
+    if let Err(error) = rustix::pipe::fcntl_setpipe_size(pipe, ROOM) {
+        log::debug!("a pipe keeps its size: {error}");
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn widen(_: &OwnedFd) {}
