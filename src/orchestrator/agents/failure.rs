@@ -34,13 +34,14 @@ impl Kind {
 }
 
 /// Words of error messages, in small letters, and what they mean; the first that is found counts.
-const WORDS: [(&str, Kind); 39] = [
+const WORDS: [(&str, Kind); 41] = [
     ("prompt is too long", Kind::TooLarge),
     ("prompt as too long", Kind::TooLarge),
     ("input is too long", Kind::TooLarge),
     ("request too large", Kind::TooLarge),
     ("exceeds the maximum length", Kind::TooLarge),
     ("exceeds the maximum number of tokens", Kind::TooLarge),
+    ("exceeds the model's prompt budget", Kind::TooLarge),
     ("context window", Kind::TooLarge),
     ("context length", Kind::TooLarge),
     ("please run /login", Kind::NotLoggedIn),
@@ -74,6 +75,7 @@ const WORDS: [(&str, Kind); 39] = [
     ("terminated", Kind::Broken),
     ("response body", Kind::Broken),
     ("parse", Kind::Broken),
+    ("in json at position", Kind::Broken),
 ];
 
 /// Says what an HTTP status means, with the message that came with it.

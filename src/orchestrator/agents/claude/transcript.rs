@@ -12,6 +12,8 @@ use crate::orchestrator::agents::{failure, json, progress};
 pub(super) struct Reader {
     model: Option<String>,
     result: Option<Value>,
+    /// The tools that it wanted to use and that are left out.
+    left_out: Vec<String>,
     /// The first line that is no JSON.
     noise: Option<String>,
 }
@@ -27,6 +29,11 @@ impl Transcript for Reader {
         match json::text(&event, "/type") {
             "system" => self.system(&event),
             "assistant" => json::list(&event, "/message/content").iter().find_map(shown),
+            "user" => {
+                let results = json::list(&event, "/message/content").iter();
+                self.left_out.extend(results.filter_map(left_out));
+                None
+            }
             "result" => {
                 self.result = Some(event);
                 None
@@ -51,11 +58,12 @@ impl Transcript for Reader {
             return Err(AgentError::NoFinalRecord);
         }
         let denials = json::list(&result, "/permission_denials").iter();
+        let denials = denials.map(|denial| json::text(denial, "/tool_name").to_owned());
         Ok(Reply {
             text: text.to_owned(),
             usage: usage(&result),
             model: self.model.take(),
-            denied: denials.map(|denial| json::text(denial, "/tool_name").to_owned()).collect(),
+            denied: self.left_out.drain(..).chain(denials).collect(),
         })
     }
 }
@@ -85,6 +93,14 @@ fn shown(block: &Value) -> Option<Progress> {
         "tool_use" => Some(progress::tool(json::text(block, "/name"), block.pointer("/input")?)),
         _ => None,
     }
+}
+
+/// Gives the tool that a result says is left out. It is no denial for Claude Code, since nobody was asked.
+fn left_out(result: &Value) -> Option<String> {
+    let said = json::text(result, "/content");
+    let (_, rest) = said.split_once("No such tool available: ")?;
+    let (name, why) = rest.split_once(". ")?;
+    why.contains("not enabled in this context").then(|| name.to_owned())
 }
 
 fn usage(result: &Value) -> UsageMetrics {

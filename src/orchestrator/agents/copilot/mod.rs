@@ -13,6 +13,10 @@ use super::{Adapter, AgentError, REPORT, Request, Transcript, size};
 
 pub(super) use arguments::OPTIONS;
 
+/// Leaves out the tools that run commands, and the one that looks into earlier sessions.
+const WITHOUT_COMMANDS: &str =
+    "--excluded-tools=bash,list_bash,read_bash,session_store_sql,stop_bash,write_bash";
+
 /// The adapter for Copilot.
 pub(super) struct Copilot;
 
@@ -48,9 +52,7 @@ fn permissions(level: Permissions) -> &'static [&'static str] {
         Permissions::Read => {
             &["--available-tools=view,grep,glob", "--deny-tool=write", "--deny-tool=shell"]
         }
-        Permissions::Write => {
-            &["--excluded-tools=session_store_sql", "--allow-tool=write", "--deny-tool=shell"]
-        }
+        Permissions::Write => &[WITHOUT_COMMANDS, "--allow-tool=write", "--deny-tool=shell"],
         Permissions::Shell => &["--excluded-tools=session_store_sql", "--allow-all-tools"],
     }
 }

@@ -6,6 +6,9 @@ use crate::models::usage::UsageMetrics;
 use crate::orchestrator::agents::{AgentError, Exit, Progress, Reply, Transcript};
 use crate::orchestrator::agents::{failure, json, progress};
 
+/// The tools that write or run commands, which are not there at all where they are not allowed.
+const LEFT_OUT: [&str; 3] = ["bash", "create", "edit"];
+
 /// Reads a run of Copilot.
 #[derive(Default)]
 pub(super) struct Reader {
@@ -30,11 +33,7 @@ impl Transcript for Reader {
                 Some(progress::tool(name, data.pointer("/arguments")?))
             }
             "tool.execution_complete" => {
-                if json::text(data, "/error/code") == "denied" {
-                    let id = json::text(data, "/toolCallId");
-                    let name = self.tools.iter().find(|(known, _)| known == id);
-                    self.denied.extend(name.map(|(_, name)| name.clone()));
-                }
+                self.note_denial(data);
                 None
             }
             "model.call_failure" => Some(progress::words(json::text(data, "/errorMessage"))),
@@ -90,6 +89,17 @@ impl Reader {
             self.text.push_str(text);
         }
         Some(progress::words(text)).filter(|shown| !shown.activity.is_empty())
+    }
+
+    /// Notes a tool that was refused: it is not allowed, or not there for that reason.
+    fn note_denial(&mut self, data: &Value) {
+        let id = json::text(data, "/toolCallId");
+        let Some((_, name)) = self.tools.iter().find(|(known, _)| known == id) else { return };
+        let left_out = json::text(data, "/error/message").ends_with("does not exist.")
+            && LEFT_OUT.contains(&name.as_str());
+        if json::text(data, "/error/code") == "denied" || left_out {
+            self.denied.push(name.clone());
+        }
     }
 }
 

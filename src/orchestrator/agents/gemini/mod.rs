@@ -92,7 +92,7 @@ fn permissions(level: Permissions) -> (&'static str, Option<&'static str>) {
 }
 
 /// Gives the settings file of a run that has none of the user's. Which login is meant must be said in it, once a server
-/// is named in the environment.
+/// is named in the environment. No setting keeps it from a `GEMINI.md` of the project.
 fn own_settings(home: &std::path::Path, environment: &Environment) -> (PathBuf, String) {
     let login = if environment.contains_key(OsStr::new("GOOGLE_GENAI_USE_VERTEXAI")) {
         "vertex-ai"
@@ -105,7 +105,6 @@ fn own_settings(home: &std::path::Path, environment: &Environment) -> (PathBuf, 
         "security": { "auth": { "selectedType": login } },
         "privacy": { "usageStatisticsEnabled": false },
         "general": { "enableAutoUpdate": false, "enableAutoUpdateNotification": false },
-        "context": { "fileName": ["agentd-loads-no-context-file"] },
     });
     (home.join(".gemini/settings.json"), settings.to_string())
 }

@@ -11,6 +11,9 @@ use crate::orchestrator::agents::{failure, json, progress};
 const NOT_LOGGED_IN: i32 = 41;
 const NOT_TRUSTED: i32 = 55;
 
+/// The tools that write or run commands, which are not there at all where the rules leave them out.
+const LEFT_OUT: [&str; 3] = ["replace", "run_shell_command", "write_file"];
+
 /// Reads a run of Gemini CLI.
 #[derive(Default)]
 pub(super) struct Reader {
@@ -93,17 +96,18 @@ impl Reader {
         })
     }
 
-    /// Notes a tool that was refused: it was used outside the workspace, or against the rules.
+    /// Notes a tool that was refused: it was used outside the workspace, or the rules leave it out.
     fn note_denial(&mut self, event: &Value) {
+        let id = json::text(event, "/tool_id");
+        let Some((_, name)) = self.tools.iter().find(|(known, _)| known == id) else { return };
         let message = json::text(event, "/error/message").to_lowercase();
         let refused =
             ["not in workspace", "denied", "policy"].iter().any(|word| message.contains(word));
-        if json::text(event, "/status") != "error" || !refused {
-            return;
+        let left_out = json::text(event, "/error/type") == "tool_not_registered"
+            && LEFT_OUT.contains(&name.as_str());
+        if json::text(event, "/status") == "error" && (refused || left_out) {
+            self.denied.push(name.clone());
         }
-        let id = json::text(event, "/tool_id");
-        let name = self.tools.iter().find(|(known, _)| known == id).map(|(_, name)| name.clone());
-        self.denied.extend(name);
     }
 }
 
@@ -139,12 +143,10 @@ fn error(result: &Value, exit: &Exit<'_>) -> AgentError {
         .unwrap_or_else(|| failure::by_words(said, exit))
 }
 
-/// Finds the HTTP status that an exit code was cut from. An exit code of 1 says nothing: there is no status 513.
+/// Finds the HTTP status that an exit code was cut from. Small codes are its own, not what is left of a status over 511.
 fn status(code: i32) -> Option<u64> {
-    let code = u64::try_from(code).ok()?;
-    [code + 256, code + 512]
-        .into_iter()
-        .find(|status| matches!(status, 400..=431 | 500..=511 | 529))
+    let status = u64::try_from(code).ok()? + 256;
+    ((400..=431).contains(&status) || (500..=511).contains(&status)).then_some(status)
 }
 
 /// Finds the reason among what it prints on standard error: no stack traces and no remarks on the terminal.
