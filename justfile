@@ -11,6 +11,10 @@ ci:
 test:
     cargo test
 
+# The real agent CLIs, installed from npm and run against model servers of our own; words choose cases or CLIs.
+real-clis *words:
+    tests/real-clis/run {{words}}
+
 # The properties, with many more cases than every day.
 properties cases="100000":
     PROPTEST_CASES={{cases}} cargo test --release --test it -- envelope::any_text language::

@@ -1,0 +1,191 @@
+//! The CLIs: how each is pointed at a model server of ours, and what its tools are called.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::model::Api;
+use crate::model::anthropic::Anthropic;
+use crate::model::behaviour::{Input, Tool};
+use crate::model::chat::Chat;
+use crate::model::gemini::Gemini;
+use crate::model::responses::Responses;
+
+/// A CLI under test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cli {
+    Claude,
+    Gemini,
+    Codex,
+    Copilot,
+}
+
+impl Cli {
+    pub(crate) const ALL: [Self; 4] = [Self::Gemini, Self::Claude, Self::Copilot, Self::Codex];
+
+    /// Its name, which is also that of its program.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Claude => "claude",
+            Self::Gemini => "gemini",
+            Self::Codex => "codex",
+            Self::Copilot => "copilot",
+        }
+    }
+
+    /// The API that it speaks.
+    pub(crate) fn api(self) -> &'static dyn Api {
+        match self {
+            Self::Claude => &Anthropic,
+            Self::Gemini => &Gemini,
+            Self::Codex => &Responses,
+            Self::Copilot => &Chat,
+        }
+    }
+
+    /// The variables of its environment: a server, and a key that opens nothing.
+    pub(crate) fn environment(self, port: u16) -> Vec<(&'static str, String)> {
+        let url = format!("http://127.0.0.1:{port}");
+        let dummy = || "dummy".to_owned();
+        match self {
+            Self::Claude => vec![("ANTHROPIC_BASE_URL", url), ("ANTHROPIC_API_KEY", dummy())],
+            Self::Gemini => vec![("GOOGLE_GEMINI_BASE_URL", url), ("GEMINI_API_KEY", dummy())],
+            Self::Codex => vec![("STUB_KEY", dummy())],
+            Self::Copilot => vec![
+                ("COPILOT_PROVIDER_BASE_URL", format!("{url}/v1")),
+                ("COPILOT_PROVIDER_API_KEY", dummy()),
+                ("COPILOT_PROVIDER_MAX_PROMPT_TOKENS", "1000000".to_owned()),
+                ("COPILOT_OFFLINE", "true".to_owned()),
+            ],
+        }
+    }
+
+    /// Its keys in `agentd/config.toml`, with as few repetitions of a failed request as it can be told to make.
+    pub(crate) fn settings(self, port: u16) -> String {
+        match self {
+            Self::Claude => {
+                "model = \"sonnet\"\nenv = { CLAUDE_CODE_MAX_RETRIES = \"0\" }\n".to_owned()
+            }
+            Self::Gemini => "model = \"gemini-2.5-flash\"\n".to_owned(),
+            Self::Codex => {
+                let provider = [
+                    "name=\"stub\"".to_owned(),
+                    format!("base_url=\"http://127.0.0.1:{port}/v1\""),
+                    "wire_api=\"responses\"".to_owned(),
+                    "env_key=\"STUB_KEY\"".to_owned(),
+                    "request_max_retries=0".to_owned(),
+                    "stream_max_retries=0".to_owned(),
+                ];
+                let words: String = provider
+                    .iter()
+                    .map(|pair| format!("  '-c', 'model_providers.stub.{pair}',\n"))
+                    .collect();
+                format!("model = \"gpt-5.5\"\nargs = [\n  '-c', 'model_provider=stub',\n{words}]\n")
+            }
+            Self::Copilot => "model = \"stub-model\"\n".to_owned(),
+        }
+    }
+
+    /// The user's own settings without which it would not run here at all.
+    pub(crate) fn user_files(self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::Gemini => vec![(".gemini/settings.json", gemini_settings(&json!({})))],
+            Self::Claude | Self::Codex | Self::Copilot => vec![],
+        }
+    }
+
+    /// The user's own settings that allow all that the CLI can be told to allow.
+    pub(crate) fn permissive_files(self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::Claude => {
+                let allow = ["Write", "Edit", "Bash", "Bash(*)"];
+                let permissions = json!({ "allow": allow, "defaultMode": "acceptEdits" });
+                vec![(".claude/settings.json", json!({ "permissions": permissions }).to_string())]
+            }
+            Self::Gemini => {
+                let allowed = json!({ "allowed": ["write_file", "run_shell_command"] });
+                let rule = "[[rule]]\ntoolName = [\"write_file\", \"run_shell_command\"]\n\
+                            decision = \"allow\"\npriority = 900\n";
+                vec![
+                    (".gemini/settings.json", gemini_settings(&allowed)),
+                    (".gemini/policies/all.toml", rule.to_owned()),
+                ]
+            }
+            Self::Codex => vec![(
+                ".codex/config.toml",
+                "sandbox_mode = \"danger-full-access\"\napproval_policy = \"never\"\n".to_owned(),
+            )],
+            Self::Copilot => vec![],
+        }
+    }
+
+    /// The files that it takes for instructions by itself: below the user's folder, and below the project.
+    pub(crate) const fn memory_files(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Claude => (".claude/CLAUDE.md", "CLAUDE.md"),
+            Self::Gemini => (".gemini/GEMINI.md", "GEMINI.md"),
+            Self::Codex => (".codex/AGENTS.md", "AGENTS.md"),
+            Self::Copilot => (".copilot/copilot-instructions.md", "AGENTS.md"),
+        }
+    }
+
+    /// Gives the use of the tool that writes a file.
+    pub(crate) fn write(self, path: &Path, content: &str) -> Tool {
+        match self {
+            Self::Claude => {
+                let input = json!({ "file_path": path, "content": content });
+                Tool { name: "Write", input: Input::Json(input) }
+            }
+            Self::Gemini => {
+                let input = json!({ "file_path": path, "content": content });
+                Tool { name: "write_file", input: Input::Json(input) }
+            }
+            Self::Codex => {
+                let path = path.display();
+                let patch =
+                    format!("*** Begin Patch\n*** Add File: {path}\n+{content}\n*** End Patch\n");
+                Tool { name: "apply_patch", input: Input::Text(patch) }
+            }
+            Self::Copilot => {
+                let input = json!({ "path": path, "file_text": content });
+                Tool { name: "create", input: Input::Json(input) }
+            }
+        }
+    }
+
+    /// Gives the use of the tool that runs a command.
+    pub(crate) fn shell(self, command: &str) -> Tool {
+        match self {
+            Self::Claude => {
+                let input = json!({ "command": command, "description": "Runs a command" });
+                Tool { name: "Bash", input: Input::Json(input) }
+            }
+            Self::Gemini => {
+                let input = json!({ "command": command, "description": "Runs a command" });
+                Tool { name: "run_shell_command", input: Input::Json(input) }
+            }
+            Self::Codex => {
+                Tool { name: "exec_command", input: Input::Json(json!({ "cmd": command })) }
+            }
+            Self::Copilot => {
+                let input = json!({ "command": command, "description": "Runs a command" });
+                Tool { name: "bash", input: Input::Json(input) }
+            }
+        }
+    }
+}
+
+/// Gives the settings of Gemini CLI: which login is meant, nothing sent to its vendor, and no request repeated.
+fn gemini_settings(tools: &Value) -> String {
+    let settings = json!({
+        "security": { "auth": { "selectedType": "gemini-api-key" } },
+        "privacy": { "usageStatisticsEnabled": false },
+        "general": {
+            "enableAutoUpdate": false,
+            "enableAutoUpdateNotification": false,
+            "maxAttempts": 1,
+        },
+        "tools": tools,
+    });
+    settings.to_string()
+}
