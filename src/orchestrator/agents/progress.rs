@@ -24,7 +24,7 @@ const MAIN: [&str; 12] = [
 ];
 
 /// Shows the use of a tool.
-pub(super) fn tool(name: &str, arguments: &Value) -> Progress {
+pub(super) fn tool(name: &str, arguments: &Value) -> Option<Progress> {
     let main = MAIN.iter().find_map(|key| arguments.get(key).and_then(Value::as_str));
     match main {
         Some(argument) => words(&format!("{name} {argument}")),
@@ -32,8 +32,8 @@ pub(super) fn tool(name: &str, arguments: &Value) -> Progress {
     }
 }
 
-/// Shows how a text begins.
-pub(super) fn words(text: &str) -> Progress {
+/// Shows how a text begins, if there is anything in it.
+pub(super) fn words(text: &str) -> Option<Progress> {
     let mut line = String::new();
     for word in text.split_whitespace() {
         if !line.is_empty() {
@@ -46,7 +46,7 @@ pub(super) fn words(text: &str) -> Progress {
             break;
         }
     }
-    Progress { activity: line, output_tokens: None }
+    (!line.is_empty()).then_some(Progress { activity: line, output_tokens: None })
 }
 
 #[cfg(test)]
@@ -57,15 +57,18 @@ mod tests {
 
     #[test]
     fn a_tool_is_shown_with_what_it_is_used_for() {
-        let shown = tool("Write", &json!({ "content": "x", "file_path": "src/main.rs" }));
-        assert_eq!(shown.activity, "Write src/main.rs");
-        assert_eq!(tool("TaskList", &json!({})).activity, "TaskList");
+        let activity = |name, arguments| tool(name, &arguments).map(|shown| shown.activity);
+        let write = json!({ "content": "x", "file_path": "src/main.rs" });
+        assert_eq!(activity("Write", write).as_deref(), Some("Write src/main.rs"));
+        assert_eq!(activity("TaskList", json!({})).as_deref(), Some("TaskList"));
     }
 
     #[test]
     fn a_long_text_is_cut_between_characters() {
-        assert_eq!(words("  two\n words ").activity, "two words");
-        let shown = words(&"é".repeat(500)).activity;
+        let activity = |text: &str| words(text).map(|shown| shown.activity);
+        assert_eq!(activity("  two\n words ").as_deref(), Some("two words"));
+        assert_eq!(activity(" \n"), None);
+        let shown = activity(&"é".repeat(500)).unwrap_or_default();
         assert_eq!(shown.chars().count(), LONGEST + 1);
         assert!(shown.ends_with('…'));
     }

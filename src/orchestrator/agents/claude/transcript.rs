@@ -79,7 +79,7 @@ impl Reader {
                 let (attempt, most) =
                     (json::count(event, "/attempt"), json::count(event, "/max_retries"));
                 let reason = json::text(event, "/error");
-                Some(progress::words(&format!("retry {attempt} of {most}: {reason}")))
+                progress::words(&format!("retry {attempt} of {most}: {reason}"))
             }
             _ => None,
         }
@@ -88,9 +88,9 @@ impl Reader {
 
 fn shown(block: &Value) -> Option<Progress> {
     match json::text(block, "/type") {
-        "text" => Some(progress::words(json::text(block, "/text"))),
-        "thinking" => Some(progress::words("thinking")),
-        "tool_use" => Some(progress::tool(json::text(block, "/name"), block.pointer("/input")?)),
+        "text" => progress::words(json::text(block, "/text")),
+        "thinking" => progress::words("thinking"),
+        "tool_use" => progress::tool(json::text(block, "/name"), block.pointer("/input")?),
         _ => None,
     }
 }

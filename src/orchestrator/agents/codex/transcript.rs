@@ -40,7 +40,7 @@ impl Transcript for Reader {
                 self.failed = Some(json::text(&event, "/error/message").to_owned());
                 None
             }
-            "error" => Some(progress::words(json::text(&event, "/message"))),
+            "error" => progress::words(json::text(&event, "/message")),
             _ => None,
         }
     }
@@ -72,16 +72,16 @@ impl Reader {
         match json::text(item, "/type") {
             "agent_message" if !starts => {
                 json::text(item, "/text").clone_into(&mut self.text);
-                Some(progress::words(&self.text))
+                progress::words(&self.text)
             }
-            "reasoning" => Some(progress::words(json::text(item, "/text"))),
-            "error" => Some(progress::words(json::text(item, "/message"))),
+            "reasoning" => progress::words(json::text(item, "/text")),
+            "error" => progress::words(json::text(item, "/message")),
             "file_change" if starts => {
                 let paths =
                     json::list(item, "/changes").iter().map(|change| json::text(change, "/path"));
-                Some(progress::words(&format!("edit {}", paths.collect::<Vec<_>>().join(" "))))
+                progress::words(&format!("edit {}", paths.collect::<Vec<_>>().join(" ")))
             }
-            kind if starts => Some(progress::tool(kind, item)),
+            kind if starts => progress::tool(kind, item),
             _ => None,
         }
     }

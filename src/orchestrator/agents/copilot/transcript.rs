@@ -30,13 +30,13 @@ impl Transcript for Reader {
             "tool.execution_start" => {
                 let name = json::text(data, "/toolName");
                 self.tools.push((json::text(data, "/toolCallId").to_owned(), name.to_owned()));
-                Some(progress::tool(name, data.pointer("/arguments")?))
+                progress::tool(name, data.pointer("/arguments")?)
             }
             "tool.execution_complete" => {
                 self.note_denial(data);
                 None
             }
-            "model.call_failure" => Some(progress::words(json::text(data, "/errorMessage"))),
+            "model.call_failure" => progress::words(json::text(data, "/errorMessage")),
             "session.error" => {
                 self.error = Some(data.clone());
                 None
@@ -88,7 +88,7 @@ impl Reader {
         if json::list(data, "/toolRequests").is_empty() {
             self.text.push_str(text);
         }
-        Some(progress::words(text)).filter(|shown| !shown.activity.is_empty())
+        progress::words(text)
     }
 
     /// Notes a tool that was refused: it is not allowed, or not there for that reason.

@@ -61,8 +61,7 @@ impl Transcript for Reader {
             Format::Text | Format::Json => {
                 self.text.push_str(line);
                 self.text.push('\n');
-                let shown = (self.shape.output == Format::Text).then(|| progress::words(line))?;
-                Some(shown).filter(|shown| !shown.activity.is_empty())
+                if self.shape.output == Format::Text { progress::words(line) } else { None }
             }
             Format::JsonLines => {
                 let before = self.text.len();
@@ -71,7 +70,7 @@ impl Transcript for Reader {
                     Lines::Last => self.text.as_str(),
                     Lines::Joined => &self.text[before..],
                 };
-                Some(progress::words(added)).filter(|shown| !shown.activity.is_empty())
+                progress::words(added)
             }
         }
     }

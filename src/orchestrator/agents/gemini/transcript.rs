@@ -39,20 +39,20 @@ impl Transcript for Reader {
                     self.text.clear();
                 }
                 self.text.push_str(piece);
-                Some(progress::words(piece)).filter(|shown| !shown.activity.is_empty())
+                progress::words(piece)
             }
             "tool_use" => {
                 self.text.clear();
                 let name = json::text(&event, "/tool_name");
                 self.tools.push((json::text(&event, "/tool_id").to_owned(), name.to_owned()));
-                Some(progress::tool(name, event.pointer("/parameters")?))
+                progress::tool(name, event.pointer("/parameters")?)
             }
             "tool_result" => {
                 self.text.clear();
                 self.note_denial(&event);
                 None
             }
-            "error" => Some(progress::words(json::text(&event, "/message"))),
+            "error" => progress::words(json::text(&event, "/message")),
             "result" => {
                 self.result = Some(event);
                 None
