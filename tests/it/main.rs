@@ -3,6 +3,8 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on says why and fails")]
 
 #[cfg(feature = "cli")]
+mod agents;
+#[cfg(feature = "cli")]
 mod blocks;
 #[cfg(feature = "cli")]
 mod cargo_build;

@@ -65,6 +65,7 @@ const WORDS: [(&str, Kind); 41] = [
     ("high demand", Kind::Overloaded),
     ("internal server error", Kind::Overloaded),
     ("unable to connect", Kind::Unreachable),
+    ("could not connect", Kind::Unreachable),
     ("connection failed", Kind::Unreachable),
     ("error sending request", Kind::Unreachable),
     ("fetch failed", Kind::Unreachable),
