@@ -70,7 +70,7 @@ impl Transcript for Reader {
                 Err(AgentError::PermissionRefused { message: failure::said(reason(exit.stderr)) })
             }
             (0, None) => Err(AgentError::NoFinalRecord),
-            (_, None) => Err(failure::by_words(reason(exit.stderr), exit)),
+            (_, None) => Err(without_record(exit)),
             (0, Some(result)) if json::text(&result, "/status") == "success" => self.reply(&result),
             (_, Some(result)) => Err(error(&result, exit)),
         }
@@ -128,12 +128,15 @@ fn usage(result: &Value) -> UsageMetrics {
 /// Says why a run whose result is no success failed.
 fn error(result: &Value, exit: &Exit<'_>) -> AgentError {
     let message = json::text(result, "/error/message");
-    let message = message.strip_prefix("[API Error: ").unwrap_or(message);
-    let message = message.strip_suffix(']').unwrap_or(message);
-    let answer: Value = serde_json::from_str(message).unwrap_or_default();
+    // Advice may follow, as it does on a limit.
+    let (inner, advice) = message
+        .strip_prefix("[API Error: ")
+        .and_then(|rest| rest.rsplit_once(']'))
+        .unwrap_or((message, ""));
+    let answer: Value = serde_json::from_str(inner).unwrap_or_default();
     let said = match json::text(&answer, "/error/message") {
-        "" => message,
-        inner => inner,
+        "" => &format!("{inner}{advice}"),
+        told => told,
     };
     let told = match json::count(&answer, "/error/code") {
         0 => status(exit.code),
@@ -143,10 +146,19 @@ fn error(result: &Value, exit: &Exit<'_>) -> AgentError {
         .unwrap_or_else(|| failure::by_words(said, exit))
 }
 
-/// Finds the HTTP status that an exit code was cut from. Small codes are its own, not what is left of a status over 511.
+/// Says why a run failed that printed no result: by its exit code, with what it printed on standard error.
+fn without_record(exit: &Exit<'_>) -> AgentError {
+    let said = reason(exit.stderr);
+    match status(exit.code).and_then(|status| failure::by_status(status, said)) {
+        Some(error) => error,
+        None => failure::without_record(&Exit { stderr: said, ..*exit }, None),
+    }
+}
+
+/// Finds the HTTP status that an exit code was cut from. Those above 511 would be exit codes of any program.
 fn status(code: i32) -> Option<u64> {
     let status = u64::try_from(code).ok()? + 256;
-    ((400..=431).contains(&status) || (500..=511).contains(&status)).then_some(status)
+    matches!(status, 400..=431 | 500..=511).then_some(status)
 }
 
 /// Finds the reason among what it prints on standard error: no stack traces and no remarks on the terminal.
