@@ -1,5 +1,7 @@
 //! What Copilot prints: many small events, of which messages, tools, errors and the last `result` count here.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use crate::models::usage::UsageMetrics;
@@ -14,8 +16,8 @@ const LEFT_OUT: [&str; 3] = ["bash", "create", "edit"];
 pub(super) struct Reader {
     text: String,
     model: Option<String>,
-    /// The names of the tools that were used, by the ids of their uses.
-    tools: Vec<(String, String)>,
+    /// The names of the tools that are in use, by the ids of their uses.
+    tools: BTreeMap<String, String>,
     denied: Vec<String>,
     error: Option<Value>,
     exit_code: Option<u64>,
@@ -29,7 +31,7 @@ impl Transcript for Reader {
             "assistant.message" => self.message(data),
             "tool.execution_start" => {
                 let name = json::text(data, "/toolName");
-                self.tools.push((json::text(data, "/toolCallId").to_owned(), name.to_owned()));
+                self.tools.insert(json::text(data, "/toolCallId").to_owned(), name.to_owned());
                 progress::tool(name, data.pointer("/arguments")?)
             }
             "tool.execution_complete" => {
@@ -94,11 +96,11 @@ impl Reader {
     /// Notes a tool that was refused: it is not allowed, or not there for that reason.
     fn note_denial(&mut self, data: &Value) {
         let id = json::text(data, "/toolCallId");
-        let Some((_, name)) = self.tools.iter().find(|(known, _)| known == id) else { return };
+        let Some(name) = self.tools.remove(id) else { return };
         let left_out = json::text(data, "/error/message").ends_with("does not exist.")
             && LEFT_OUT.contains(&name.as_str());
         if json::text(data, "/error/code") == "denied" || left_out {
-            self.denied.push(name.clone());
+            self.denied.push(name);
         }
     }
 }

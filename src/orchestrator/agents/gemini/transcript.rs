@@ -1,6 +1,8 @@
 //! What Gemini CLI prints: `init`, the prompt, then pieces of the model's messages between the uses of tools, and a
 //! `result` at the end. The final message is what comes after the last tool.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use crate::models::usage::UsageMetrics;
@@ -19,8 +21,8 @@ const LEFT_OUT: [&str; 3] = ["replace", "run_shell_command", "write_file"];
 pub(super) struct Reader {
     model: Option<String>,
     text: String,
-    /// The names of the tools that were used, by the ids of their uses.
-    tools: Vec<(String, String)>,
+    /// The names of the tools that are in use, by the ids of their uses.
+    tools: BTreeMap<String, String>,
     denied: Vec<String>,
     result: Option<Value>,
 }
@@ -44,7 +46,7 @@ impl Transcript for Reader {
             "tool_use" => {
                 self.text.clear();
                 let name = json::text(&event, "/tool_name");
-                self.tools.push((json::text(&event, "/tool_id").to_owned(), name.to_owned()));
+                self.tools.insert(json::text(&event, "/tool_id").to_owned(), name.to_owned());
                 progress::tool(name, event.pointer("/parameters")?)
             }
             "tool_result" => {
@@ -99,14 +101,14 @@ impl Reader {
     /// Notes a tool that was refused: it was used outside the workspace, or the rules leave it out.
     fn note_denial(&mut self, event: &Value) {
         let id = json::text(event, "/tool_id");
-        let Some((_, name)) = self.tools.iter().find(|(known, _)| known == id) else { return };
+        let Some(name) = self.tools.remove(id) else { return };
         let message = json::text(event, "/error/message").to_lowercase();
         let refused =
             ["not in workspace", "denied", "policy"].iter().any(|word| message.contains(word));
         let left_out = json::text(event, "/error/type") == "tool_not_registered"
             && LEFT_OUT.contains(&name.as_str());
         if json::text(event, "/status") == "error" && (refused || left_out) {
-            self.denied.push(name.clone());
+            self.denied.push(name);
         }
     }
 }
