@@ -13,6 +13,7 @@ pub(super) struct Reader {
     text: String,
     completed: Option<UsageMetrics>,
     failed: Option<String>,
+    denied: Vec<String>,
     noise: Option<String>,
 }
 
@@ -56,11 +57,12 @@ impl Transcript for Reader {
             return Err(AgentError::EmptyAnswer);
         }
         let refused = exit.stderr.lines().filter(|line| line.contains("patch rejected"));
+        self.denied.extend(refused.map(|_| "apply_patch".to_owned()));
         Ok(Reply {
             text: std::mem::take(&mut self.text),
             usage,
             model: None,
-            denied: refused.map(|_| "apply_patch".to_owned()).collect(),
+            denied: std::mem::take(&mut self.denied),
         })
     }
 }
@@ -81,8 +83,24 @@ impl Reader {
                     json::list(item, "/changes").iter().map(|change| json::text(change, "/path"));
                 progress::words(&format!("edit {}", paths.collect::<Vec<_>>().join(" ")))
             }
+            "mcp_tool_call" if starts => {
+                let (server, tool) = (json::text(item, "/server"), json::text(item, "/tool"));
+                progress::words(&format!("{server} {tool}"))
+            }
             kind if starts => progress::tool(kind, item),
-            _ => None,
+            kind => {
+                self.note_denial(kind, item);
+                None
+            }
+        }
+    }
+
+    /// Notes a command or a server's tool that needed leave, which nobody is there to give.
+    fn note_denial(&mut self, kind: &str, item: &Value) {
+        let message = json::text(item, "/error/message");
+        if json::text(item, "/status") == "declined" || message.contains("requires approval") {
+            let tool = json::text(item, "/tool");
+            self.denied.push(if tool.is_empty() { kind } else { tool }.to_owned());
         }
     }
 }
@@ -105,7 +123,10 @@ fn usage(event: &Value) -> UsageMetrics {
 /// Says why a turn failed. A bad request is told by the server's own answer, any other by its status.
 fn error(message: &str, exit: &Exit<'_>) -> AgentError {
     if let Some(answer) = json::object(message) {
-        let said = json::text(&answer, "/error/message");
+        let said = match json::text(&answer, "/error/message") {
+            "" => message,
+            said => said,
+        };
         return failure::by_status(400, said).unwrap_or_else(|| failure::by_words(said, exit));
     }
     let status = message.split("status").nth(1).and_then(|rest| {
