@@ -87,6 +87,7 @@ fn refusal(option: &str, value: &str) -> Option<Reason> {
         | "projects" => Some(Reason::Permission),
         "profile" | "profiles" | "agents" => Some(Reason::SystemPrompt),
         "history" => Some(Reason::Session),
+        _ if key.contains("resume") || key.contains("session") => Some(Reason::Session),
         _ if key.contains("instructions") || key.contains("prompt") => Some(Reason::SystemPrompt),
         _ => None,
     }
