@@ -48,8 +48,12 @@ impl Transcript for Reader {
         };
         let text = json::text(&result, "/result");
         let failed = result.pointer("/is_error") != Some(&Value::Bool(false));
-        if failed || exit.code != 0 || json::text(&result, "/subtype") != "success" {
+        if failed || json::text(&result, "/subtype") != "success" {
             return Err(error(&result, exit));
+        }
+        if exit.code != 0 {
+            // The result is the model's answer then: its words say nothing of why the program failed.
+            return Err(failure::without_record(exit, None));
         }
         if text.trim().is_empty() {
             return Err(AgentError::EmptyAnswer);

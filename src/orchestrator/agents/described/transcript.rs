@@ -64,13 +64,9 @@ impl Transcript for Reader {
                 if self.shape.output == Format::Text { progress::words(line) } else { None }
             }
             Format::JsonLines => {
-                let before = self.text.len();
-                self.look(&serde_json::from_str(line).ok()?);
-                let added = match self.shape.lines {
-                    Lines::Last => self.text.as_str(),
-                    Lines::Joined => &self.text[before..],
-                };
-                progress::words(added)
+                let value = serde_json::from_str(line).ok()?;
+                self.look(&value);
+                progress::words(json::text(&value, self.shape.text.as_deref()?))
             }
         }
     }
@@ -90,7 +86,7 @@ impl Transcript for Reader {
             return Err(failure::by_words(&message, exit));
         }
         if exit.code != 0 {
-            return Err(failure::by_words(exit.stderr, exit));
+            return Err(failure::without_record(exit, None));
         }
         if let Some(message) = malformed {
             return Err(AgentError::MalformedOutput { message });
