@@ -90,21 +90,17 @@ pub fn check(settings: &AgentSettings) -> Result<(), AgentError> {
             format!("`{what}` must not be passed to agent `{}`: {}", settings.name, reason.words());
         Err(AgentError::Misconfigured { message })
     };
-    let (launched, before) =
-        settings.command.split_first().map_or(("", &[][..]), |(program, rest)| {
-            (program.rsplit('/').next().unwrap_or_default(), rest)
-        });
-    let found = if launched == options.program {
-        let words: Vec<&str> = before.iter().chain(&settings.args).map(String::as_str).collect();
-        options.first_refused(&words)
-    } else {
-        // The arguments of a launcher such as `npx` are its own: only what is telling in them counts.
-        let by_name = |word: &&String| options.by_name(word.split('=').next()?);
-        let in_command = before.iter().find_map(|word| Some((word.as_str(), by_name(&word)?)));
-        let words: Vec<&str> = settings.args.iter().map(String::as_str).collect();
-        in_command.or_else(|| options.first_refused(&words))
-    };
-    if let Some((word, reason)) = found {
+    let named = options.end_of_name(&settings.command);
+    let (launcher, command) = settings.command.split_at(named.unwrap_or(settings.command.len()));
+    let in_launcher = launcher.iter().find_map(|word| {
+        let name = word.split('=').next()?;
+        // Short options before the program's name are the launcher's own.
+        let is_own = named.is_some() && !name.starts_with("--");
+        let found = if is_own { None } else { options.by_name(name) };
+        Some((word.as_str(), found.or_else(|| environment::refusal(name))?))
+    });
+    let words: Vec<&str> = command.iter().chain(&settings.args).map(String::as_str).collect();
+    if let Some((word, reason)) = in_launcher.or_else(|| options.first_refused(&words)) {
         return refuse(word, reason);
     }
     for name in settings.env.keys() {
@@ -124,6 +120,18 @@ enum Follows {
 }
 
 impl Options {
+    /// Finds where a command has named this program, be it by its path, its package or, after that, once more: what
+    /// follows are the program's own words, and what comes before are those of a launcher such as `npx -y`.
+    fn end_of_name(&self, command: &[String]) -> Option<usize> {
+        let name = |word: &String| word.rsplit('/').next().unwrap_or_default().to_owned();
+        let is_it = |word: &String| {
+            !word.starts_with('-') && !word.contains('=') && name(word).starts_with(self.program)
+        };
+        let at = command.iter().position(is_it).filter(|_| !self.program.is_empty())?;
+        let again = command.get(at + 1).is_some_and(|word| name(word) == self.program);
+        Some(at + if again { 2 } else { 1 })
+    }
+
     /// Finds the first word that is refused.
     fn first_refused<'w>(&self, words: &[&'w str]) -> Option<(&'w str, Reason)> {
         let known = !self.program.is_empty();
