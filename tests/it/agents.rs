@@ -1,0 +1,14 @@
+//! The adapters of the agents: how each CLI is called, and what is made of what it printed.
+
+mod arguments;
+mod described;
+mod environment;
+mod errors;
+mod growth;
+mod recording;
+mod refused;
+mod request;
+mod samples;
+mod scenarios;
+mod sizes;
+mod usage;
