@@ -51,7 +51,7 @@ fn one_very_long_line_is_read_in_linear_time() {
     for cli in CLIS {
         let protocol = protocol(cli);
         for line in lines(cli) {
-            for piece in ["x", "word ", "\\\"", "[{", "é", "\\u00e9", "status: ", "@"] {
+            for piece in ["x", "word ", "\\\"", "status: ", "]"] {
                 let make = |size: usize| line.replace("TEXT", &piece.repeat(size / piece.len()));
                 assert_linear(&format!("{cli}: {line} of {piece}"), make, |text| {
                     read(&protocol, text);
