@@ -478,7 +478,7 @@ fn section(document: &str, code: Code) -> &str {
 fn blessed(path: &str, current: &str) -> bool {
     let bless = env::var_os("AGENTD_BLESS").is_some_and(|value| value == "1");
     if bless {
-        fs::write(path, current).expect("the document can be written");
+        fs::write(path, current).unwrap_or_else(|error| panic!("cannot write {path}: {error}"));
     }
     bless
 }

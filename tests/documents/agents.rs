@@ -112,7 +112,8 @@ fn command_lines(name: &str, protocol: &Protocol) -> String {
         let occasion =
             Occasion { change: Path::new("CHANGE"), run_folder: Path::new("RUN"), prompt: "" };
         let orchestrator = Orchestrator::new(settings, Place::new("PROJECT", "agentd"));
-        let invocation = orchestrator.invocation(phase, &occasion).expect("a command line");
+        let invocation = orchestrator.invocation(phase, &occasion);
+        let invocation = invocation.unwrap_or_else(|error| panic!("{name}: {error}"));
         let words: Vec<_> = invocation.args.iter().map(|word| word.to_string_lossy()).collect();
         block.push_str(&format!("{level:5}  {name} {}\n", words.join(" ")));
         variables = invocation.env;

@@ -150,7 +150,7 @@ fn nothing_is_left_behind() {
 fn no_value_of_the_configuration_s_variables_is_ever_shown() {
     let config = "\
 [agents.claude]
-env = { SERVICE_TOKEN = \"staple/of the configuration\", SERVICE_AUTH = \"another one\" }
+env = { SERVICE_TOKEN = \"staple/of the configuration\", SERVICE_AUTH = \"another one\", PLACE = \"a quiet value\" }
 args = [\"--max-turns\", \"sk-ant-api03-abcdefghij0123456789\"]
 [agents.mine]
 command = [\"mine\", \"staple/of the configuration\"]
@@ -169,6 +169,7 @@ env = { SERVICE_TOKEN = \"staple/of the configuration\" }
             .exits(5)
             .hides("staple/of")
             .hides("another one")
+            .hides("a quiet value")
             .hides("abcdefghij0123456789")
             .hides("correct-horse-battery")
             .hides("token-of-github")
@@ -178,7 +179,7 @@ env = { SERVICE_TOKEN = \"staple/of the configuration\" }
     }
     let report = json(&project.run(&["doctor", "--json"]));
     let command = &entry(&report["phases"], "phase", "implement")["command"];
-    assert_eq!(command["sets"]["SERVICE_AUTH"], "***");
+    assert_eq!(command["sets"]["PLACE"], "***");
     assert_eq!(command["removes"], serde_json::json!(["GH_TOKEN"]));
 }
 
