@@ -13,7 +13,7 @@ use super::phase::Orchestrator;
 use super::run_folder::RunFolder;
 use super::watch::Event;
 use crate::catalog::CATALOG;
-use crate::models::agent::Permissions;
+use crate::models::agent::{Format, Permissions, Protocol};
 use crate::models::prompt::UnifiedPrompt;
 use crate::models::run::{End, EndRecord, Invocation};
 use crate::models::secrets::Secrets;
@@ -25,6 +25,9 @@ const GRACE: Duration = Duration::from_secs(5);
 
 /// How much an agent may print, on each of its two streams.
 const LARGEST_OUTPUT: u64 = 256 << 20;
+
+/// How much it may print where all that it prints is the answer, and is held in memory as a whole.
+const LARGEST_ANSWER: u64 = 8 << 20;
 
 /// How much of the end of standard error is looked at for a reason.
 const LOOKED_AT: u64 = 16 << 10;
@@ -92,7 +95,7 @@ impl Ask<'_> {
                 timeout: agent.timeout,
                 idle_timeout: agent.idle_timeout,
                 grace: GRACE,
-                largest_output: LARGEST_OUTPUT,
+                largest_output: largest_output(&agent.protocol),
             },
             cancel: cancel.clone(),
         };
@@ -191,6 +194,18 @@ impl Ask<'_> {
 fn whole_lines(end: &str) -> &str {
     let is_cut = end.len() as u64 + 3 >= LOOKED_AT;
     end.split_once('\n').filter(|_| is_cut).map_or(end, |(_, whole)| whole)
+}
+
+/// Says how much an agent may print.
+const fn largest_output(protocol: &Protocol) -> u64 {
+    match protocol {
+        Protocol::Claude | Protocol::Gemini | Protocol::Codex | Protocol::Copilot => LARGEST_OUTPUT,
+        Protocol::Offline => LARGEST_ANSWER,
+        Protocol::Described(shape) => match shape.output {
+            Format::Text | Format::Json => LARGEST_ANSWER,
+            Format::JsonLines => LARGEST_OUTPUT,
+        },
+    }
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {

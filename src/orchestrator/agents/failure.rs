@@ -34,7 +34,7 @@ impl Kind {
 }
 
 /// Words of error messages, in small letters, and what they mean; the first that is found counts.
-const WORDS: [(&str, Kind); 41] = [
+const WORDS: [(&str, Kind); 42] = [
     ("prompt is too long", Kind::TooLarge),
     ("prompt as too long", Kind::TooLarge),
     ("input is too long", Kind::TooLarge),
