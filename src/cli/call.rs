@@ -89,7 +89,11 @@ impl Call {
         runtime::block_on(|cancel| async move {
             let orchestrator = orchestrator.with_cancel(cancel);
             let outcome = orchestrator.run(&self.change, self.phase, &instructions).await?;
-            self.print(&outcome)?;
+            match self.print(&outcome) {
+                // Whoever read along has gone, but the verdict still decides how this ends.
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+                printed => printed?,
+            }
             judge(self.phase, &outcome)
         })
     }
