@@ -1,5 +1,6 @@
 //! Agents that hang, flood or leave others behind: each ends in time, with its own exit code, and nobody stays.
 
+use std::process::Child;
 use std::time::{Duration, Instant};
 
 use agentd::Phase;
@@ -8,7 +9,7 @@ use agentd::orchestrator::RunError;
 use agentd::orchestrator::agents::AgentError;
 
 use crate::process::scene::SOON;
-use crate::project::{Project, json, ran};
+use crate::project::{Project, ended, json, ran};
 
 const PASS: &str = "answer <review>PASS</review>";
 
@@ -76,25 +77,47 @@ fn an_agent_that_falls_silent_is_ended_where_that_is_asked_for() {
 }
 
 #[test]
-fn an_agent_that_prints_too_much_is_ended() {
-    for script in ["flood stdout 1073741824", "flood stderr 1073741824", "line stdout 67108864"] {
+fn an_agent_that_prints_too_much_is_ended_and_takes_no_memory() {
+    for (cli, script) in [
+        ("claude", "flood stdout 1073741824"),
+        ("claude", "flood stderr 1073741824"),
+        ("claude", "line stdout 67108864"),
+        ("text", "flood stdout 1073741824"),
+        ("text", "line stdout 67108864"),
+    ] {
         let project = Project::new();
-        let agent = project.agent("claude", Some(&format!("{script}\n{PASS}")));
-        let ran = ran(&mut project.call(Phase::Plan, &agent, "")).exits(11);
+        let agent = project.agent(cli, Some(&format!("{script}\n{PASS}")));
+        let mut child = project.call(Phase::Plan, &agent, "").spawn().expect("it starts");
+        let mut most = 0;
+        while child.try_wait().expect("a child").is_none() {
+            most = peak_memory(&child).unwrap_or(most);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let ran = ended(child).exits(11);
         ran.says("printed more than is allowed").says("help: what it said is in `");
+        assert!((1 << 10..64 << 10).contains(&most), "{cli} {script}: {most} KiB");
         let kept = std::fs::metadata(project.runs()[0].join("stdout")).expect("a file").len();
         assert!(kept <= 256 << 20, "{kept}");
         project.mark.assert_nobody_is_left();
     }
 }
 
+/// Gives the most memory that a process has had so far, in KiB; none once it is gone.
+fn peak_memory(child: &Child) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
 #[test]
-fn a_long_answer_is_no_flood() {
+fn much_output_round_an_answer_is_no_flood() {
     let project = Project::new();
     let script = format!("flood stdout 20000000\nline stderr 20000000\nsay \n{PASS}");
     let outcome =
-        project.run(project.agent("text", Some(&script)), Phase::Plan).expect("an answer");
-    assert!(outcome.text.len() > 20_000_000);
+        project.run(project.agent("codex", Some(&script)), Phase::Plan).expect("an answer");
+    assert_eq!(outcome.text, "<review>PASS</review>");
+    let long = project.agent("text", Some(&format!("flood stdout 4000000\n{PASS}")));
+    assert!(project.run(long, Phase::Plan).expect("an answer").text.len() > 4_000_000);
 }
 
 #[test]
