@@ -44,7 +44,7 @@ pub struct AgentSettings {
 
 impl AgentSettings {
     /// How long a run may take unless said otherwise.
-    pub const TIMEOUT: Duration = Duration::from_secs(30 * 60);
+    pub const TIMEOUT: Duration = Duration::from_mins(30);
     /// How often a run is repeated unless said otherwise.
     pub const RETRIES: u32 = 2;
 

@@ -303,6 +303,7 @@ fn everything_that_is_wrong_in_any_layer_is_told_once_from_top_to_bottom() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "it is a table")]
 fn what_a_value_must_be_is_said_with_its_place_and_help() {
     for (text, place, message, help) in [
         (

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::sandbox::{Sandbox, Ran};
+use crate::sandbox::{Ran, Sandbox};
 
 /// A project in which every CLI is installed in the version that was checked.
 fn complete() -> Sandbox {

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
-use crate::sandbox::{Sandbox, Ran};
+use crate::sandbox::{Ran, Sandbox};
 
 /// A key of a family that is known by how it begins.
 const KEY: &str = "sk-ant-api03-abcdefghij0123456789";
