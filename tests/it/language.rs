@@ -128,8 +128,17 @@ proptest! {
 /// several measurements, each of enough runs to be measured. What this thread computed is measured, so that a busy
 /// machine does not count. The sizes stay within the caches, whose edges would look like growth.
 pub(crate) fn assert_linear(what: &str, make: impl Fn(usize) -> String, run: impl Fn(&str)) {
-    const SIZE: usize = 32_000;
-    let (small, large) = (make(SIZE), make(2 * SIZE));
+    assert_linear_from(32_000, what, make, run);
+}
+
+/// Asserts the same of an input of this size.
+pub(crate) fn assert_linear_from(
+    size: usize,
+    what: &str,
+    make: impl Fn(usize) -> String,
+    run: impl Fn(&str),
+) {
+    let (small, large) = (make(size), make(2 * size));
     let time = |text: &str, runs: u32| {
         let start = computed();
         (0..runs).for_each(|_| run(text));
