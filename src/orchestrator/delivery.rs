@@ -15,7 +15,8 @@ pub struct Delivered {
     pub content: String,
 }
 
-/// Why the files of an answer cannot be used; nothing of them is written then.
+/// Why the files of an answer cannot be used. Nothing of them is written then, but for those that come before one that
+/// cannot be written.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum DeliveryError {
     /// There are none.

@@ -28,6 +28,7 @@ pub fn read(text: &str) -> Result<Vec<Task>, Vec<TaskError>> {
 }
 
 /// Reads what can be read of a list of tasks, such as the open ones of a longer list.
+#[cfg(feature = "cli")]
 pub(crate) fn read_leniently(text: &str) -> Vec<Task> {
     let mut tasks = tasks_of(scan::scan(text));
     tasks.retain(|task| !task.id.is_empty());
