@@ -70,8 +70,8 @@ impl<'a> Performance<'a> {
             }
             Step::Say(stream, text) => print(*stream, format!("{text}\n").as_bytes())?,
             Step::Flood(stream, bytes) => {
-                let line = [b"x".repeat(63), b"\n".to_vec()].concat();
-                repeat(*stream, &line.repeat(BLOCK / 64), *bytes)?;
+                let line = [b"x".repeat(1023), b"\n".to_vec()].concat();
+                repeat(*stream, &line.repeat(BLOCK / 1024), *bytes)?;
             }
             Step::Line(stream, bytes) => repeat(*stream, &b"x".repeat(BLOCK), *bytes)?,
             Step::Garbage(bytes) => {
