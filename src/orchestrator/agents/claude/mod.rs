@@ -49,6 +49,13 @@ impl Adapter for Claude {
                 ("CLAUDE_CODE_DISABLE_ATTACHMENTS", "1"),
             ],
         );
+        if request.permissions < Permissions::Shell {
+            // The project's settings may bring hooks and servers, which are commands. Without them its `CLAUDE.md`
+            // is read only as one of a further folder.
+            call.words(["--setting-sources", "user"]);
+            call.option("--add-dir", Some(request.workspace));
+            environment.insert("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD".into(), "1".into());
+        }
         if settings.isolated {
             call.words(["--safe-mode", "--strict-mcp-config"]);
             environment

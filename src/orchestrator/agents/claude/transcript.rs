@@ -131,3 +131,25 @@ fn error(result: &Value, exit: &Exit<'_>) -> AgentError {
     let status = json::count(result, "/api_error_status");
     failure::by_status(status, &message).unwrap_or_else(|| failure::by_words(&message, exit))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tool_that_is_left_out_is_denied_and_one_that_never_was_is_not() {
+        let mut reader = Reader::default();
+        for said in [
+            "No such tool available: Write. Write exists but is not enabled in this context. Use one of the available tools instead.",
+            "No such tool available: Fly. Use one of the available tools instead.",
+            "File does not exist.",
+        ] {
+            let result = serde_json::json!({
+                "type": "user",
+                "message": { "content": [{ "type": "tool_result", "is_error": true, "content": said }] },
+            });
+            reader.line(&result.to_string());
+        }
+        assert_eq!(reader.left_out, ["Write"]);
+    }
+}

@@ -3,6 +3,8 @@
 mod arguments;
 mod transcript;
 
+use serde_json::Value;
+
 use crate::models::agent::{AgentSettings, Permissions};
 use crate::models::run::Invocation;
 
@@ -31,6 +33,7 @@ impl Adapter for Codex {
         call.option("-m", settings.model.as_ref());
         call.words(&settings.args);
         call.words(permissions(request.permissions));
+        call.option("-c", trust(request));
         call.option("--add-dir", request.extra_folder);
         let mut environment = environment::of(request, Vendor::OpenAi, [("NO_COLOR", "1")]);
         let mut files = Vec::new();
@@ -60,5 +63,17 @@ fn permissions(level: Permissions) -> &'static [&'static str] {
             &["-c", "approval_policy=never", "-s", "workspace-write", "--ignore-rules"]
         }
         Permissions::Shell => &["-c", "approval_policy=never", "-s", "workspace-write"],
+    }
+}
+
+/// Keeps what the project's own `.codex/config.toml` starts from being started where commands are not allowed. Unless
+/// told, Codex takes a project that it may write to for trusted, and notes that in the user's configuration.
+fn trust(request: &Request<'_>) -> Option<String> {
+    match request.permissions {
+        Permissions::Read | Permissions::Write => {
+            let workspace = Value::from(request.workspace.to_string_lossy());
+            Some(format!("projects={{{workspace}={{trust_level=\"untrusted\"}}}}"))
+        }
+        Permissions::Shell => None,
     }
 }

@@ -124,3 +124,27 @@ fn usage(report: &str) -> UsageMetrics {
     }
     sum
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tool_that_is_not_allowed_is_denied_and_one_that_never_was_is_not() {
+        let mut reader = Reader::default();
+        for (name, code, message) in [
+            ("create", "failure", "Tool 'create' does not exist."),
+            ("fly", "failure", "Tool 'fly' does not exist."),
+            ("edit", "failure", "no match"),
+            ("web_fetch", "denied", "Permission denied"),
+        ] {
+            reader.line(&format!(
+                r#"{{"type":"tool.execution_start","data":{{"toolCallId":"{name}_1","toolName":"{name}","arguments":{{}}}}}}"#
+            ));
+            reader.line(&format!(
+                r#"{{"type":"tool.execution_complete","data":{{"toolCallId":"{name}_1","success":false,"error":{{"code":"{code}","message":"{message}"}}}}}}"#
+            ));
+        }
+        assert_eq!(reader.denied, ["create", "web_fetch"]);
+    }
+}

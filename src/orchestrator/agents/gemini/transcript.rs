@@ -173,3 +173,34 @@ fn reason(stderr: &str) -> &str {
     };
     stderr.lines().find(|line| !remark(line)).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exit_code_is_a_status_only_where_one_was_cut_to_it() {
+        for (code, expected) in [
+            (145, Some(401)),
+            (173, Some(429)),
+            (244, Some(500)),
+            (1, None),
+            (17, None),
+            (55, None),
+        ] {
+            assert_eq!(status(code), expected, "{code}");
+        }
+    }
+
+    #[test]
+    fn a_tool_that_the_rules_leave_out_is_denied_and_one_that_never_was_is_not() {
+        let mut reader = Reader::default();
+        for name in ["write_file", "fly"] {
+            reader.line(&format!(r#"{{"type":"tool_use","tool_id":"{name}_1","tool_name":"{name}","parameters":{{}}}}"#));
+            reader.line(&format!(
+                r#"{{"type":"tool_result","tool_id":"{name}_1","status":"error","error":{{"type":"tool_not_registered","message":"Tool \"{name}\" not found."}}}}"#
+            ));
+        }
+        assert_eq!(reader.denied, ["write_file"]);
+    }
+}
