@@ -119,6 +119,38 @@ impl Cli {
         }
     }
 
+    /// Files of a project that make the CLI run a command, as `touch NAME` does: hooks and servers of tools.
+    pub(crate) fn running_files(self) -> Vec<(&'static str, String)> {
+        let hooks = |file: &str| {
+            let hook = json!({ "type": "command", "command": format!("touch {file}") });
+            json!({ "SessionStart": [{ "hooks": [hook] }], "Stop": [{ "hooks": [hook] }] })
+        };
+        let server = |file: &str| json!({ "x": { "command": "touch", "args": [file] } });
+        let own = match self {
+            Self::Claude => {
+                let text =
+                    json!({ "hooks": hooks("ran-by-hook"), "enableAllProjectMcpServers": true });
+                vec![(".claude/settings.json", text.to_string())]
+            }
+            Self::Gemini => {
+                let text =
+                    json!({ "hooks": hooks("ran-by-hook"), "mcpServers": server("ran-by-server") });
+                vec![(".gemini/settings.json", text.to_string())]
+            }
+            Self::Codex => {
+                let server = "[mcp_servers.x]\ncommand = \"touch\"\nargs = [\"ran-by-server\"]\n";
+                vec![(".codex/config.toml", server.to_owned())]
+            }
+            Self::Copilot => {
+                let hook = json!({ "type": "command", "bash": "touch ran-by-hook" });
+                let text = json!({ "version": 1, "hooks": { "sessionStart": [hook] } });
+                vec![(".github/hooks/x.json", text.to_string())]
+            }
+        };
+        let servers = json!({ "mcpServers": server("ran-by-server") }).to_string();
+        own.into_iter().chain([(".mcp.json", servers)]).collect()
+    }
+
     /// The files that it takes for instructions by itself: below the user's folder, and below the project.
     pub(crate) const fn memory_files(self) -> (&'static str, &'static str) {
         match self {

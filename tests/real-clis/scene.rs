@@ -153,6 +153,8 @@ impl<'a> Scene<'a> {
             .env("LANG", "C.UTF-8")
             .env("HOME", self.root.join("home"))
             .env("TMPDIR", self.root.join("tmp"))
+            // Copilot unpacks itself there, 200 MB of it; nothing else is kept.
+            .env("XDG_CACHE_HOME", self.suite.scratch.join("cache"))
             .envs(self.cli.environment(port))
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())

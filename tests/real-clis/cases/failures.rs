@@ -6,7 +6,7 @@ use crate::scene::Scene;
 use crate::suite::Suite;
 
 /// How long a run may take where nothing ever comes. It must be enough for a CLI to start and to ask.
-const PATIENCE: &str = "\"20s\"";
+const PATIENCE: &str = "\"30s\"";
 
 /// An HTTP status is told as what it means.
 pub(super) fn status(suite: &Suite, cli: Cli, status: u16) {

@@ -105,3 +105,23 @@ pub(super) fn judge_writes_nothing(suite: &Suite, cli: Cli) {
         };
     }
 }
+
+/// What a project brings for a CLI to run does not run where commands are not allowed: else an agent that may only write
+/// could have the next one run what it wrote.
+pub(super) fn project_runs_nothing(suite: &Suite, cli: Cli) {
+    for (phase, answer) in [("implement", DONE), ("review", PASS)] {
+        let scene = Scene::new(suite, cli, &format!("the-project-runs-nothing-{phase}"), |_| {
+            vec![say(answer)]
+        });
+        for (path, text) in cli.running_files() {
+            scene.put(&format!("project/{path}"), &text);
+        }
+        scene.call(phase, "Do it.").exits(0);
+        for ran in ["ran-by-hook", "ran-by-server"] {
+            assert!(!scene.has(&format!("project/{ran}")), "{ran} in {phase}");
+        }
+        if cli == Cli::Codex {
+            assert!(!scene.has("home/.codex/config.toml"), "it trusts the project from now on");
+        }
+    }
+}

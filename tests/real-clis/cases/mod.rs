@@ -43,6 +43,7 @@ pub(crate) const CASES: &[Case] = &[
     case("no-commands-unless-allowed", files::no_commands_unless_allowed),
     case("nothing-outside-is-written", files::nothing_outside),
     case("a-judge-writes-nothing", files::judge_writes_nothing),
+    case("the-project-runs-nothing", files::project_runs_nothing),
     case("error-401", |suite, cli| failures::status(suite, cli, 401)),
     case("error-429", |suite, cli| failures::status(suite, cli, 429)),
     case("error-500", |suite, cli| failures::status(suite, cli, 500)),
