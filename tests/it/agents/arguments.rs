@@ -64,8 +64,14 @@ fn every_way() -> Vec<(String, Asked)> {
 /// Says whether a word of a command line or the name of a variable speaks of sessions.
 fn speaks_of_sessions(word: &str) -> bool {
     // What keeps a session from being written, and what hides earlier ones from the agent.
-    let against = ["--no-session-persistence", "--excluded-tools=session_store_sql"];
+    let against = ["--no-session-persistence"];
     let word = word.to_lowercase();
+    if word
+        .strip_prefix("--excluded-tools=")
+        .is_some_and(|tools| tools.contains("session_store_sql"))
+    {
+        return false;
+    }
     let telling = ["resume", "continue", "session", "thread", "conversation", "fork", "teleport"];
     !against.contains(&word.as_str()) && telling.iter().any(|telling| word.contains(telling))
 }
@@ -143,7 +149,13 @@ fn seed_004_r3_no_way_to_ask_an_agent_brings_in_a_system_prompt() {
 
 #[test]
 fn of_an_environment_that_leads_astray_only_the_harmless_part_is_left() {
-    let own = ["NO_COLOR", "DISABLE_", "CLAUDE_CODE_DISABLE_", "GEMINI_CLI_NO_RELAUNCH"];
+    let own = [
+        "NO_COLOR",
+        "DISABLE_",
+        "CLAUDE_CODE_DISABLE_",
+        "CLAUDE_CODE_ADDITIONAL_",
+        "GEMINI_CLI_NO_RELAUNCH",
+    ];
     let state = ["CLAUDE_CONFIG_DIR", "GEMINI_CLI_HOME", "CODEX_HOME", "COPILOT_HOME"];
     for (way, asked) in every_way() {
         let left: Vec<_> = asked
@@ -191,7 +203,8 @@ fn seed_004_r1_each_cli_is_called_with_exactly_this() {
                 "claude -p --output-format stream-json --verbose --no-session-persistence --model sonnet \
                  --tools Read,Glob,Grep,Task,TaskCreate,TaskGet,TaskList,TaskOutput,TaskStop,TaskUpdate,\
                  TodoWrite,WebFetch,WebSearch,Edit,NotebookEdit,Skill,Write \
-                 --disallowedTools Bash --permission-mode acceptEdits --add-dir {CHANGE}"
+                 --disallowedTools Bash --permission-mode acceptEdits --add-dir {CHANGE} \
+                 --setting-sources user --add-dir /shop"
             ),
         ),
         (
@@ -210,7 +223,8 @@ fn seed_004_r1_each_cli_is_called_with_exactly_this() {
             format!(
                 "codex exec --json --ephemeral --skip-git-repo-check --disable plugins \
                  --disable unbounded_connection_retries -c analytics.enabled=false -m gpt-5.5 \
-                 -c approval_policy=never -s workspace-write --ignore-rules --add-dir {CHANGE} -"
+                 -c approval_policy=never -s workspace-write --ignore-rules \
+                 -c projects={{\"/shop\"={{trust_level=\"untrusted\"}}}} --add-dir {CHANGE} -"
             ),
         ),
         (
@@ -220,7 +234,8 @@ fn seed_004_r1_each_cli_is_called_with_exactly_this() {
             format!(
                 "copilot --output-format json --no-ask-user --no-auto-update \
                  --usage-output-file {RUN}/report.json --model gpt-5 \
-                 --excluded-tools=session_store_sql --allow-tool=write --deny-tool=shell \
+                 --excluded-tools=bash,list_bash,read_bash,session_store_sql,stop_bash,write_bash \
+                 --allow-tool=write --deny-tool=shell \
                  --add-dir {CHANGE}"
             ),
         ),
@@ -232,7 +247,8 @@ fn seed_004_r1_each_cli_is_called_with_exactly_this() {
         assert_eq!(asked.command().join(" "), expected, "{cli}");
         let environment = match cli {
             "claude" => {
-                "ANTHROPIC_API_KEY=k CLAUDE_CODE_DISABLE_ATTACHMENTS=1 \
+                "ANTHROPIC_API_KEY=k CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD=1 \
+                 CLAUDE_CODE_DISABLE_ATTACHMENTS=1 \
                  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 DISABLE_AUTOUPDATER=1 \
                  DISABLE_TELEMETRY=1 PATH=/bin"
             }
@@ -368,7 +384,7 @@ fn a_folder_outside_the_workspace_is_granted_only_when_it_is_given() {
         let at = command.iter().position(|word| word == option).expect(cli);
         assert_eq!(command[at + 1], CHANGE, "{cli}");
         let without = ask(cli).command();
-        assert!(!without.contains(&option.to_owned()), "{cli}: {without:?}");
+        assert!(!without.contains(&CHANGE.to_owned()), "{cli}: {without:?}");
     }
 }
 
