@@ -18,7 +18,7 @@ const LOOPBACK_UP: [&[&str]; 4] = [
         "perl",
         "-MSocket",
         "-e",
-        "socket(S,AF_INET,SOCK_DGRAM,0);ioctl(S,0x8914,pack('a16sx22','lo',65))||exit 1",
+        "socket(S,AF_INET,SOCK_DGRAM,0);$r=pack('a16sx22','lo',65);ioctl(S,0x8914,$r)||exit 1",
     ],
     &[
         "python3",
