@@ -91,7 +91,7 @@ const fn fault_kind(fault: &IncludeFault) -> Kind {
 
 const fn kind(error: &AgentError) -> Kind {
     match error {
-        AgentError::PromptTooLarge { .. } => Kind::Limit,
+        AgentError::PromptTooLarge { .. } | AgentError::AnswerTooLarge { .. } => Kind::Limit,
         AgentError::Misconfigured { .. } => Kind::Precondition,
         AgentError::NotFound { .. }
         | AgentError::NotExecutable { .. }
@@ -139,6 +139,7 @@ fn help(agent: &str, error: &AgentError) -> Option<String> {
         | AgentError::MalformedOutput { .. }
         | AgentError::NoFinalRecord
         | AgentError::EmptyAnswer
+        | AgentError::AnswerTooLarge { .. }
         | AgentError::Failed { .. }
         | AgentError::Killed { .. } => None,
     }

@@ -79,6 +79,12 @@ pub enum AgentError {
     /// It ended well but said nothing.
     #[error("its answer is empty")]
     EmptyAnswer,
+    /// Its answer is longer than is kept.
+    #[error("its answer is longer than {limit} bytes")]
+    AnswerTooLarge {
+        /// How long it may be.
+        limit: usize,
+    },
     /// It failed in a way of its own.
     #[error("exit code {code}: {message}")]
     Failed {
@@ -118,6 +124,7 @@ impl AgentError {
             | Self::MalformedOutput { .. }
             | Self::NoFinalRecord
             | Self::EmptyAnswer
+            | Self::AnswerTooLarge { .. }
             | Self::Failed { .. }
             | Self::Killed { .. }
             | Self::Misconfigured { .. } => false,

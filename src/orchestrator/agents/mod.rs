@@ -10,6 +10,7 @@ mod described;
 mod environment;
 mod error;
 mod failure;
+mod gathered;
 mod gemini;
 pub mod install;
 mod json;

@@ -21,6 +21,7 @@ fn reason(error: &AgentError) -> &'static str {
         AgentError::MalformedOutput { .. } => "MalformedOutput",
         AgentError::NoFinalRecord => "NoFinalRecord",
         AgentError::EmptyAnswer => "EmptyAnswer",
+        AgentError::AnswerTooLarge { .. } => "AnswerTooLarge",
         AgentError::Failed { .. } => "Failed",
         AgentError::Killed { .. } => "Killed",
         AgentError::Misconfigured { .. } => "Misconfigured",

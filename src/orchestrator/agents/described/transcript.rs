@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::models::agent::{Format, Lines, Shape};
 use crate::models::usage::UsageMetrics;
+use crate::orchestrator::agents::gathered::Gathered;
 use crate::orchestrator::agents::{AgentError, Exit, Progress, Reply, Transcript};
 use crate::orchestrator::agents::{failure, json, progress};
 
@@ -11,7 +12,7 @@ use crate::orchestrator::agents::{failure, json, progress};
 pub(super) struct Reader {
     shape: Shape,
     /// The answer so far; for one JSON value, all that was printed.
-    text: String,
+    text: Gathered,
     /// Whether there was anything in the place where the answer is.
     found: bool,
     error: Option<String>,
@@ -21,7 +22,7 @@ pub(super) struct Reader {
 impl Reader {
     pub(super) fn new(shape: Shape) -> Self {
         let usage = UsageMetrics::default();
-        Self { shape, text: String::new(), found: false, error: None, usage }
+        Self { shape, text: Gathered::default(), found: false, error: None, usage }
     }
 
     /// Looks into a JSON value for what the shape points at.
@@ -33,9 +34,10 @@ impl Reader {
         };
         if let Some(text) = at(&self.shape.text).and_then(Value::as_str) {
             match self.shape.lines {
-                Lines::Last => text.clone_into(&mut self.text),
-                Lines::Joined => self.text.push_str(text),
+                Lines::Last => self.text.clear(),
+                Lines::Joined => {}
             }
+            self.text.push(text);
             self.found = true;
         }
         if let Some(error) = at(&self.shape.error).filter(|error| !error.is_null()) {
@@ -59,8 +61,8 @@ impl Transcript for Reader {
     fn line(&mut self, line: &str) -> Option<Progress> {
         match self.shape.output {
             Format::Text | Format::Json => {
-                self.text.push_str(line);
-                self.text.push('\n');
+                self.text.push(line);
+                self.text.push("\n");
                 if self.shape.output == Format::Text { progress::words(line) } else { None }
             }
             Format::JsonLines => {
@@ -73,11 +75,8 @@ impl Transcript for Reader {
 
     fn finish(&mut self, exit: &Exit<'_>) -> Result<Reply, AgentError> {
         let mut malformed = None;
-        if self.shape.output == Format::Text {
-            self.text.pop();
-        }
         if self.shape.output == Format::Json {
-            match serde_json::from_str(&std::mem::take(&mut self.text)) {
+            match serde_json::from_str(&self.text.take()?) {
                 Ok(value) => self.look(&value),
                 Err(error) => malformed = Some(format!("no JSON: {error}")),
             }
@@ -94,13 +93,14 @@ impl Transcript for Reader {
         if self.shape.output != Format::Text && !self.found {
             return Err(AgentError::NoFinalRecord);
         }
-        if self.text.trim().is_empty() {
+        let mut text = self.text.take()?;
+        if self.shape.output == Format::Text {
+            // Each line was given its line break back, the last one too.
+            text.pop();
+        }
+        if text.trim().is_empty() {
             return Err(AgentError::EmptyAnswer);
         }
-        Ok(Reply {
-            text: std::mem::take(&mut self.text),
-            usage: std::mem::take(&mut self.usage),
-            ..Reply::default()
-        })
+        Ok(Reply { text, usage: std::mem::take(&mut self.usage), ..Reply::default() })
     }
 }

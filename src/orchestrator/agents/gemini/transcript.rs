@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::models::usage::UsageMetrics;
+use crate::orchestrator::agents::gathered::Gathered;
 use crate::orchestrator::agents::{AgentError, Exit, Progress, Reply, Transcript};
 use crate::orchestrator::agents::{failure, json, progress};
 
@@ -20,7 +21,7 @@ const LEFT_OUT: [&str; 3] = ["replace", "run_shell_command", "write_file"];
 #[derive(Default)]
 pub(super) struct Reader {
     model: Option<String>,
-    text: String,
+    text: Gathered,
     /// The names of the tools that are in use, by the ids of their uses.
     tools: BTreeMap<String, String>,
     denied: Vec<String>,
@@ -40,7 +41,7 @@ impl Transcript for Reader {
                 if event.pointer("/delta") != Some(&Value::Bool(true)) {
                     self.text.clear();
                 }
-                self.text.push_str(piece);
+                self.text.push(piece);
                 progress::words(piece)
             }
             "tool_use" => {
@@ -81,7 +82,8 @@ impl Transcript for Reader {
 
 impl Reader {
     fn reply(&mut self, result: &Value) -> Result<Reply, AgentError> {
-        if self.text.trim().is_empty() {
+        let text = self.text.take()?;
+        if text.trim().is_empty() {
             let asked = result.pointer("/stats/models").and_then(Value::as_object);
             // It does not ask a model about a prompt that it takes for larger than the model's window.
             if asked.is_some_and(serde_json::Map::is_empty) {
@@ -91,7 +93,7 @@ impl Reader {
             return Err(AgentError::EmptyAnswer);
         }
         Ok(Reply {
-            text: std::mem::take(&mut self.text),
+            text,
             usage: usage(result),
             model: self.model.take(),
             denied: std::mem::take(&mut self.denied),
