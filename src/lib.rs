@@ -36,6 +36,8 @@ mod output;
 pub mod process;
 pub mod prompt;
 pub mod template;
+#[cfg(feature = "cli")]
+pub mod workflow;
 
 pub use orchestrator::prompts::TemplateNotFound;
 pub use template::{Agent, Phase, Values, Variable, Verdict};

@@ -15,6 +15,8 @@ mod config;
 #[cfg(feature = "cli")]
 mod doctor;
 mod envelope;
+#[cfg(feature = "cli")]
+mod git;
 #[cfg(feature = "compiler")]
 mod identities;
 mod language;

@@ -1,0 +1,312 @@
+//! Running git, so that nothing of the repository's runs with it and nothing waits for a person.
+//!
+//! What remains are the content filters and merge drivers of the user's own configuration (`filter.*`, `merge.*`):
+//! a repository's attributes can name them, but no clone can bring their commands along, and without them a checkout
+//! would hold other bytes than the user's (Git LFS, say).
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, BufReader, Read, Write as _};
+use std::os::unix::ffi::OsStringExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::thread;
+
+use super::error::GitError;
+use super::lock::Lock;
+
+/// How much is read of a list or an answer that git prints.
+const LARGEST_OUTPUT: u64 = 64 << 20;
+/// How much is kept of what git complains about.
+const LARGEST_COMPLAINT: usize = 4 << 10;
+
+/// What stands above every configuration of the user's.
+const SETTINGS: [(&str, &str); 10] = [
+    // No hook is found below a file.
+    ("core.hooksPath", "/dev/null"),
+    ("core.fsmonitor", "false"),
+    ("commit.gpgSign", "false"),
+    ("gc.auto", "0"),
+    ("maintenance.auto", "false"),
+    ("submodule.recurse", "false"),
+    // What is to be committed is committed as a whole, whatever its line ends.
+    ("add.ignoreErrors", "false"),
+    ("core.safecrlf", "false"),
+    // An identity is configured or it is ours; it is never guessed from the machine's name.
+    ("user.useConfigOnly", "true"),
+    ("worktree.useRelativePaths", "false"),
+];
+
+/// The events of hooks, which newer versions of git also take from the configuration and turn off one by one.
+const EVENTS: [&str; 11] = [
+    "commit-msg",
+    "post-checkout",
+    "post-commit",
+    "post-index-change",
+    "post-merge",
+    "post-rewrite",
+    "pre-auto-gc",
+    "pre-commit",
+    "pre-merge-commit",
+    "prepare-commit-msg",
+    "reference-transaction",
+];
+
+/// The variables that git reads, as we want them.
+const VARIABLES: [(&str, &str); 12] = [
+    ("LC_ALL", "C"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("GIT_OPTIONAL_LOCKS", "0"),
+    ("GIT_PAGER", "cat"),
+    ("GIT_EDITOR", ":"),
+    ("GIT_SEQUENCE_EDITOR", ":"),
+    ("GIT_MERGE_AUTOEDIT", "no"),
+    // Nothing is fetched: not even what a partial clone lacks, since that would run `core.sshCommand`.
+    ("GIT_NO_LAZY_FETCH", "1"),
+    ("GIT_ALLOW_PROTOCOL", "none"),
+    ("GIT_COMMITTER_NAME", AGENTD.0),
+    ("GIT_COMMITTER_EMAIL", AGENTD.1),
+    ("GIT_ADVICE", "0"),
+];
+
+/// Who commits. The author is the user, where the user is known to git.
+pub(super) const AGENTD: (&str, &str) = ("agentd", "agentd@localhost");
+
+/// The user's variables for git that say who the user is and where git is, not what it is to work on.
+const KEPT: [&str; 7] = [
+    "GIT_AUTHOR_EMAIL",
+    "GIT_AUTHOR_NAME",
+    "GIT_CEILING_DIRECTORIES",
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_NOSYSTEM",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_EXEC_PATH",
+];
+
+/// The program `git`, and the environment that it runs in.
+#[derive(Clone, Debug)]
+pub struct Git {
+    environment: Vec<(OsString, OsString)>,
+    /// Hooks of the configuration, by their names there.
+    hooks: Vec<OsString>,
+}
+
+impl Git {
+    /// Takes the environment of git, of which variables that would lead it elsewhere are left out.
+    pub fn new(environment: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
+        let is_passed = |(name, _): &(OsString, OsString)| {
+            !name.as_encoded_bytes().starts_with(b"GIT_") || KEPT.iter().any(|kept| name == kept)
+        };
+        Self { environment: environment.into_iter().filter(is_passed).collect(), hooks: Vec::new() }
+    }
+
+    /// Turns off hooks that the configuration names.
+    pub(super) fn without_hooks(self, hooks: Vec<OsString>) -> Self {
+        Self { hooks, ..self }
+    }
+
+    /// Prepares a call of git.
+    pub(super) fn call<'a>(&self, arguments: impl IntoIterator<Item = &'a OsStr>) -> Call<'a> {
+        let mut command = Command::new("git");
+        // The folder that we are in may be gone; this one is not.
+        // Ctrl-C is for agentd, which ends in order: a git that dies of it would look like one that failed.
+        command.process_group(0);
+        command.current_dir("/").env_clear().envs(self.environment.iter().map(|(k, v)| (k, v)));
+        command.envs(VARIABLES).arg("--no-pager");
+        for (key, value) in SETTINGS {
+            command.arg("-c").arg(format!("{key}={value}"));
+        }
+        let events = EVENTS.iter().map(OsString::from);
+        let hooks = events.chain(self.hooks.iter().cloned());
+        // As variables, since a name on the command line may hold no `=`.
+        let mut count = 0;
+        for mut key in hooks {
+            key = ["hook.".as_ref(), key.as_os_str(), ".enabled".as_ref()].into_iter().collect();
+            command.env(format!("GIT_CONFIG_KEY_{count}"), key);
+            command.env(format!("GIT_CONFIG_VALUE_{count}"), "false");
+            count += 1;
+        }
+        command.env("GIT_CONFIG_COUNT", count.to_string());
+        Call { command, shown: "git".to_owned(), input: Input::Nothing }.arguments(arguments)
+    }
+}
+
+/// What a call of git reads.
+enum Input<'a> {
+    Nothing,
+    Text(&'a str),
+    Lock(&'a Lock),
+}
+
+/// A call of git that is not yet made.
+pub(super) struct Call<'a> {
+    command: Command,
+    shown: String,
+    input: Input<'a>,
+}
+
+/// How a call of git ended.
+pub(super) struct Answer<T> {
+    pub(super) status: ExitStatus,
+    pub(super) output: T,
+    shown: String,
+    complaint: String,
+}
+
+impl<'a> Call<'a> {
+    /// Adds arguments.
+    pub(super) fn arguments<'b>(mut self, arguments: impl IntoIterator<Item = &'b OsStr>) -> Self {
+        for argument in arguments {
+            self.shown.push(' ');
+            self.shown.push_str(&argument.to_string_lossy());
+            self.command.arg(argument);
+        }
+        self
+    }
+
+    /// Adds an argument.
+    pub(super) fn argument(self, argument: impl AsRef<OsStr>) -> Self {
+        self.arguments([argument.as_ref()])
+    }
+
+    /// Adds options that an error message need not show.
+    pub(super) fn quietly(mut self, options: &[&OsStr]) -> Self {
+        self.command.args(options);
+        self
+    }
+
+    /// Sets a variable.
+    pub(super) fn variable(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Gives git something to read.
+    pub(super) fn input(self, text: &'a str) -> Self {
+        Self { input: Input::Text(text), ..self }
+    }
+
+    /// Lets git hold a lock for as long as it runs, even if we do not.
+    pub(super) fn holding(self, lock: &'a Lock) -> Self {
+        Self { input: Input::Lock(lock), ..self }
+    }
+
+    /// Runs git, which must succeed, and gives what it prints.
+    pub(super) fn run(self) -> Result<Vec<u8>, GitError> {
+        self.answer()?.successful()
+    }
+
+    /// Runs git, which must succeed, and gives the one line that it prints, whatever its bytes.
+    pub(super) fn line(self) -> Result<OsString, GitError> {
+        let mut line = self.run()?;
+        line.pop_if(|last| *last == b'\n');
+        Ok(OsString::from_vec(line))
+    }
+
+    /// Runs git and gives what it prints and how it ended.
+    pub(super) fn answer(self) -> Result<Answer<Vec<u8>>, GitError> {
+        let answer = self.stream(|output| {
+            let mut read = Vec::new();
+            output.take(LARGEST_OUTPUT + 1).read_to_end(&mut read)?;
+            Ok(read)
+        })?;
+        if answer.output.len() as u64 > LARGEST_OUTPUT {
+            let (command, limit) = (answer.shown, LARGEST_OUTPUT);
+            return Err(GitError::TooMuchOutput { command, limit });
+        }
+        Ok(answer)
+    }
+
+    /// Runs git with what it prints going to a file.
+    pub(super) fn into_file(mut self, file: impl Into<Stdio>) -> Result<(), GitError> {
+        self.command.stdout(file);
+        self.finish(|_| Ok(()))?.successful()
+    }
+
+    /// Runs git and reads what it prints. What is not read is thrown away, and git is ended then.
+    pub(super) fn stream<T>(
+        mut self,
+        read: impl FnOnce(&mut BufReader<ChildStdout>) -> io::Result<T>,
+    ) -> Result<Answer<T>, GitError> {
+        self.command.stdout(Stdio::piped());
+        self.finish(|child| {
+            let output = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
+            read(&mut BufReader::new(output))
+        })
+    }
+
+    fn finish<T>(
+        mut self,
+        read: impl FnOnce(&mut Child) -> io::Result<T>,
+    ) -> Result<Answer<T>, GitError> {
+        let shown = self.shown;
+        let failed = |error: io::Error| GitError::Failed {
+            command: shown.clone(),
+            status: "not run to its end".to_owned(),
+            stderr: error.to_string(),
+        };
+        let input = match self.input {
+            Input::Nothing => Stdio::null(),
+            Input::Text(_) => Stdio::piped(),
+            Input::Lock(lock) => lock.as_input().map_err(&failed)?,
+        };
+        let mut child = match self.command.stdin(input).stderr(Stdio::piped()).spawn() {
+            Ok(child) => child,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(GitError::NoGit),
+            Err(error) => return Err(failed(error)),
+        };
+        let (stdin, stderr) = (child.stdin.take(), child.stderr.take());
+        let complaint = thread::spawn(move || stderr.map(last_words).unwrap_or_default());
+        let output = write(stdin, &self.input).and_then(|()| read(&mut child));
+        if output.is_err() {
+            // It may have ended by itself meanwhile.
+            let _ = child.kill();
+        }
+        let status = child.wait().map_err(&failed)?;
+        let complaint = complaint.join().unwrap_or_default();
+        let output = output.map_err(&failed)?;
+        Ok(Answer { status, output, shown, complaint })
+    }
+}
+
+impl<T> Answer<T> {
+    /// Gives the output if git succeeded.
+    pub(super) fn successful(self) -> Result<T, GitError> {
+        if self.status.success() { Ok(self.output) } else { Err(self.failed()) }
+    }
+
+    /// Says whether git ended with a code.
+    pub(super) fn is(&self, code: i32) -> bool {
+        self.status.code() == Some(code)
+    }
+
+    /// Says whether git complained of something.
+    pub(super) fn complains(&self, of: &str) -> bool {
+        self.complaint.contains(of)
+    }
+
+    /// Gives what happened as an error.
+    pub(super) fn failed(self) -> GitError {
+        let status = self.status.to_string();
+        GitError::Failed { command: self.shown, status, stderr: self.complaint }
+    }
+}
+
+fn write(stdin: Option<ChildStdin>, input: &Input<'_>) -> io::Result<()> {
+    let (Some(mut stdin), Input::Text(text)) = (stdin, input) else { return Ok(()) };
+    match stdin.write_all(text.as_bytes()) {
+        // Its status says why it did not read on.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}
+
+/// Reads everything and keeps the end.
+fn last_words(mut from: impl Read) -> String {
+    let (mut kept, mut chunk) = (Vec::new(), [0; 4096]);
+    while let Ok(count @ 1..) = from.read(&mut chunk) {
+        kept.extend_from_slice(&chunk[..count]);
+        let surplus = kept.len().saturating_sub(LARGEST_COMPLAINT);
+        kept.drain(..surplus);
+    }
+    String::from_utf8_lossy(&kept).trim_end().to_owned()
+}

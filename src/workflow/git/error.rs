@@ -1,0 +1,236 @@
+//! What can go wrong with git, and what to do about it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::commit::Commit;
+
+/// Why something could not be done with git. Unless it says otherwise, nothing was changed.
+#[derive(Debug, Error)]
+pub enum GitError {
+    /// There is no `git` on the search path.
+    #[error("`git` is not installed, or not on the search path")]
+    NoGit,
+    /// Git lacks something that is needed.
+    #[error("git {found} is too old")]
+    TooOld {
+        /// What it says its version is.
+        found: String,
+    },
+    /// A folder is in no repository.
+    #[error("`{}` is not in a git repository", folder.display())]
+    NotARepository {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A repository has no checkout here: it is bare, or the folder is git's own.
+    #[error("the git repository at `{}` has no checkout", folder.display())]
+    NoCheckout {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A repository has no commit yet.
+    #[error("the git repository `{}` has no commit yet", root.display())]
+    NoCommit {
+        /// Its checkout.
+        root: PathBuf,
+    },
+    /// There is no branch of a name.
+    #[error("there is no branch `{branch}`")]
+    NoBranch {
+        /// The name.
+        branch: String,
+    },
+    /// A branch of a change's name is not where it was left.
+    #[error("branch `{branch}` is at {found}, not at {expected}: somebody else moved or made it")]
+    BranchMoved {
+        /// The branch.
+        branch: String,
+        /// Where it should be.
+        expected: Commit,
+        /// Where it is.
+        found: Commit,
+    },
+    /// A branch is checked out in another place.
+    #[error("branch `{branch}` is checked out at `{}`", path.display())]
+    BranchInUse {
+        /// The branch.
+        branch: String,
+        /// Where.
+        path: PathBuf,
+    },
+    /// A worktree was to be made within the repository.
+    #[error("the worktree `{}` would be inside of `{}`", path.display(), root.display())]
+    Inside {
+        /// The worktree.
+        path: PathBuf,
+        /// What it would be inside of.
+        root: PathBuf,
+    },
+    /// A worktree's link to its repository was replaced.
+    #[error("`{}` is not the link of a worktree any more", path.display())]
+    Replaced {
+        /// The link.
+        path: PathBuf,
+    },
+    /// A repository of its own lies in a worktree; its files cannot be committed, and it is never deleted.
+    #[error("`{}` in `{}` is a git repository of its own", path.display(), place.display())]
+    Nested {
+        /// Its folder, in the worktree.
+        path: PathBuf,
+        /// The worktree.
+        place: PathBuf,
+    },
+    /// Files are left in conflict, from a merge that somebody began.
+    #[error("files in `{}` are in conflict: {}", place.display(), list(files))]
+    InConflict {
+        /// The worktree.
+        place: PathBuf,
+        /// The files.
+        files: Vec<PathBuf>,
+    },
+    /// There are edits that would be lost or mixed up.
+    #[error("`{}` has edits that are not committed: {}", place.display(), list(files))]
+    Dirty {
+        /// The checkout or worktree.
+        place: PathBuf,
+        /// The files.
+        files: Vec<PathBuf>,
+    },
+    /// A worktree's commits would be lost, since they are on no branch.
+    #[error("commit {commit} of `{}` is on no branch", place.display())]
+    OnNoBranch {
+        /// The worktree.
+        place: PathBuf,
+        /// Its last commit.
+        commit: Commit,
+    },
+    /// A merge needs a branch to go into.
+    #[error("`{}` is on no branch", root.display())]
+    Detached {
+        /// The checkout.
+        root: PathBuf,
+    },
+    /// Two branches do not go together by themselves.
+    #[error("branch `{branch}` and `{into}` are in conflict: {}", list(files))]
+    Conflict {
+        /// The branch to be merged.
+        branch: String,
+        /// What it was to go into.
+        into: String,
+        /// Where they conflict.
+        files: Vec<PathBuf>,
+    },
+    /// A merge would write over files that git does not know.
+    #[error("merging `{branch}` would write over files that are not committed: {}", list(files))]
+    InTheWay {
+        /// The branch to be merged.
+        branch: String,
+        /// The files.
+        files: Vec<PathBuf>,
+    },
+    /// Git printed more than is read.
+    #[error("`{command}` printed more than {limit} bytes")]
+    TooMuchOutput {
+        /// What was run.
+        command: String,
+        /// How much is read.
+        limit: u64,
+    },
+    /// Git failed.
+    #[error("`{command}` failed ({status}){}", said(stderr))]
+    Failed {
+        /// What was run.
+        command: String,
+        /// How it ended.
+        status: String,
+        /// What it said last; may be empty.
+        stderr: String,
+    },
+    /// A file could not be read or written.
+    #[error("cannot {what} `{}`: {source}", path.display())]
+    Io {
+        /// What was tried.
+        what: &'static str,
+        /// With what.
+        path: PathBuf,
+        /// Why it failed.
+        source: io::Error,
+    },
+}
+
+impl GitError {
+    pub(super) fn io(what: &'static str, path: &Path, source: impl Into<io::Error>) -> Self {
+        Self::Io { what, path: path.to_owned(), source: source.into() }
+    }
+
+    /// Says what to do next.
+    pub fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::NoGit => "install git, and see that `git --version` works".to_owned(),
+            Self::TooOld { .. } => "install git 2.38 or newer".to_owned(),
+            Self::NotARepository { .. } => {
+                "go to a repository, or make one: `git init && git add -A && git commit -m start`"
+                    .to_owned()
+            }
+            Self::NoCheckout { .. } => "clone it, and work in the clone".to_owned(),
+            Self::NoCommit { .. } => {
+                "commit what is there: `git add -A && git commit -m start`".to_owned()
+            }
+            Self::NoBranch { .. } => "`git branch --list` shows what there is".to_owned(),
+            Self::BranchMoved { branch, .. } => format!(
+                "look at it with `git log {branch}`, then rename it (`git branch -m {branch} NAME`) or delete it"
+            ),
+            Self::BranchInUse { path, .. } => {
+                format!("switch to another branch there: `git -C {} switch NAME`", path.display())
+            }
+            Self::Inside { .. } => "choose a folder outside of the repository".to_owned(),
+            Self::Replaced { path } => format!("move `{}` away", path.display()),
+            Self::Nested { path, .. } => {
+                format!("move it away, or delete its `{}`", path.join(".git").display())
+            }
+            Self::InConflict { place, .. } => {
+                format!("finish or abort the merge in `{}`", place.display())
+            }
+            Self::Dirty { .. } => "commit them, or put them aside with `git stash`".to_owned(),
+            Self::OnNoBranch { commit, .. } => {
+                format!("keep it with `git branch NAME {commit}`")
+            }
+            Self::Detached { .. } => "switch to a branch: `git switch NAME`".to_owned(),
+            Self::Conflict { branch, .. } => {
+                format!("nothing was changed; `git merge {branch}` lets you resolve it by hand")
+            }
+            Self::InTheWay { .. } => "nothing was changed; move these files away".to_owned(),
+            Self::TooMuchOutput { .. } | Self::Failed { .. } | Self::Io { .. } => return None,
+        })
+    }
+}
+
+/// Names the first few files.
+fn list(files: &[PathBuf]) -> String {
+    const SHOWN: usize = 5;
+    let mut text: Vec<_> =
+        files.iter().take(SHOWN).map(|file| format!("`{}`", file.display())).collect();
+    if files.len() > SHOWN {
+        text.push(format!("and {} more", files.len() - SHOWN));
+    }
+    text.join(", ")
+}
+
+fn said(message: &str) -> String {
+    if message.is_empty() { String::new() } else { format!(": {message}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_files_are_counted_rather_than_listed() {
+        let files: Vec<_> = (1..=7).map(|number| PathBuf::from(number.to_string())).collect();
+        assert_eq!(list(&files[..2]), "`1`, `2`");
+        assert_eq!(list(&files), "`1`, `2`, `3`, `4`, `5`, and 2 more");
+    }
+}

@@ -1,0 +1,83 @@
+//! Folders of worktrees on the disk: where one may be, and putting aside what is there already.
+
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Component, Path, PathBuf};
+
+use super::error::GitError;
+
+/// Gives a path in full and without symbolic links, as far as it is there.
+pub(super) fn real(path: &Path) -> Result<PathBuf, GitError> {
+    let failed = |error| GitError::io("find", path, error);
+    let full = std::path::absolute(path).map_err(failed)?;
+    for there in full.ancestors() {
+        let Ok(real) = fs::canonicalize(there) else { continue };
+        let rest = full.strip_prefix(there).unwrap_or(Path::new(""));
+        if rest.components().all(|part| matches!(part, Component::Normal(_))) {
+            return Ok(if rest == Path::new("") { real } else { real.join(rest) });
+        }
+        break;
+    }
+    Err(failed(io::ErrorKind::InvalidInput.into()))
+}
+
+/// Makes the folder that a path is in, for the user alone.
+pub(super) fn make_parent(path: &Path) -> Result<(), GitError> {
+    let Some(parent) = path.parent() else { return Ok(()) };
+    let made = DirBuilder::new().recursive(true).mode(0o700).create(parent);
+    made.map_err(|error| GitError::io("create", parent, error))
+}
+
+/// Says whether nothing is at a path, or a folder with nothing in it.
+pub(super) fn is_vacant(path: &Path) -> Result<bool, GitError> {
+    match fs::read_dir(path) {
+        Ok(mut entries) => Ok(entries.next().is_none()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            // A dangling symbolic link is something.
+            Ok(fs::symlink_metadata(path).is_err())
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(false),
+        Err(error) => Err(GitError::io("read", path, error)),
+    }
+}
+
+/// Renames what is at a path to a name beside it that nobody has, and gives that name. Nothing is deleted.
+pub(super) fn put_aside(path: &Path) -> Result<PathBuf, GitError> {
+    let mut number = 1;
+    loop {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".kept-{number}"));
+        let kept = PathBuf::from(name);
+        if fs::symlink_metadata(&kept).is_err() {
+            let renamed = fs::rename(path, &kept);
+            return renamed.map(|()| kept).map_err(|error| GitError::io("rename", path, error));
+        }
+        number += 1;
+    }
+}
+
+/// Removes a folder if it is there, which must be empty.
+pub(super) fn remove_vacant(path: &Path) -> Result<(), GitError> {
+    removed(path, fs::remove_dir(path))
+}
+
+/// Makes an empty file, unless it is there.
+pub(super) fn touch(path: &Path) -> Result<(), GitError> {
+    let made = fs::OpenOptions::new().create(true).append(true).open(path);
+    made.map(drop).map_err(|error| GitError::io("create", path, error))
+}
+
+/// Removes a file if it is there.
+pub(super) fn remove_file(path: &Path) -> Result<(), GitError> {
+    removed(path, fs::remove_file(path))
+}
+
+fn removed(path: &Path, result: io::Result<()>) -> Result<(), GitError> {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(GitError::io("remove", path, error))
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
+}

@@ -1,0 +1,3 @@
+//! From a request to an archived change.
+
+pub mod git;

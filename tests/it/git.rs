@@ -1,0 +1,11 @@
+//! Git: worktrees, commits, patches and merges in real repositories, with the user's checkout as it was.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod diffs;
+mod edits;
+mod merges;
+mod quiet;
+mod repositories;
+mod scene;
+mod worktrees;
