@@ -13,7 +13,7 @@ pub mod frontmatter;
 mod identity;
 mod link;
 pub mod load;
-mod outline;
+pub(crate) mod outline;
 pub mod report;
 pub mod source;
 mod yaml;

@@ -13,6 +13,8 @@ pub(crate) struct Outline {
     pub(crate) code: Vec<Span>,
     /// The opening lines of fences that are never closed.
     pub(crate) unclosed: Vec<Span>,
+    /// The comments, in order; one that is never closed goes to the end of its block.
+    pub(crate) comments: Vec<Span>,
     /// Where text, code or HTML other than comments begins, headings apart.
     content: Vec<usize>,
 }
@@ -31,20 +33,31 @@ pub(crate) struct Heading {
 /// Reads the structure of `text`. A fence that is never closed is reported and then read as if it were not
 /// there, so that one slip does not hide the rest of the file.
 pub(crate) fn outline(text: &str) -> Outline {
-    let mut outline = read(text);
+    let mut outline = outline_once(text);
     let unclosed = outline.unclosed.clone();
     let mut masked = text.to_owned();
     while !outline.unclosed.is_empty() {
-        for span in &outline.unclosed {
-            masked.replace_range(span.start..span.end, &" ".repeat(span.end - span.start));
-        }
-        outline = read(&masked);
+        masked = mask(&masked, &outline.unclosed);
+        outline = outline_once(&masked);
     }
     outline.unclosed = unclosed;
     outline
 }
 
-fn read(text: &str) -> Outline {
+/// Puts blanks in the place of these spans, byte for byte; the ends of lines stay.
+pub(crate) fn mask(text: &str, spans: &[Span]) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    for span in spans {
+        bytes[span.start..span.end]
+            .iter_mut()
+            .filter(|byte| **byte != b'\n')
+            .for_each(|byte| *byte = b' ');
+    }
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// Reads the structure of `text` as it stands, in one go: what follows a fence that is never closed is code.
+pub(crate) fn outline_once(text: &str) -> Outline {
     let mut outline = Outline::default();
     let mut in_heading = false;
     for (event, range) in Parser::new(text).into_offset_iter() {
@@ -69,7 +82,11 @@ fn read(text: &str) -> Outline {
                     heading.title.push_str(&words);
                 }
             }
-            Event::Html(html) if html.trim_start().starts_with("<!--") => {}
+            Event::Start(Tag::HtmlBlock) if span.of(text).starts_with(COMMENT) => {
+                outline.comments.push(comment(text, span));
+            }
+            Event::InlineHtml(html) if html.starts_with(COMMENT) => outline.comments.push(span),
+            Event::Html(html) if html.trim_start().starts_with(COMMENT) => {}
             Event::Text(words)
             | Event::Code(words)
             | Event::Html(words)
@@ -82,6 +99,15 @@ fn read(text: &str) -> Outline {
         }
     }
     outline
+}
+
+/// What begins a comment.
+const COMMENT: &str = "<!--";
+
+/// Gives the comment that a block of HTML begins with.
+fn comment(text: &str, block: Span) -> Span {
+    let length = block.of(text).find("-->").map_or(block.end - block.start, |at| at + "-->".len());
+    Span::new(block.start, block.start + length)
 }
 
 impl Outline {
@@ -156,7 +182,8 @@ fn is_closed(block: &str) -> bool {
     last.chars().count() >= length && last.chars().all(|c| c == mark)
 }
 
-fn opening_line(text: &str, block: Span) -> Span {
+/// Gives the first line of a block.
+pub(crate) fn opening_line(text: &str, block: Span) -> Span {
     let line = block.of(text).lines().next().unwrap_or("");
     Span::new(block.start, block.start + line.trim_end().len())
 }

@@ -3,6 +3,8 @@
 pub mod agent;
 pub mod change;
 pub mod envelope;
+#[cfg(feature = "compiler")]
+pub mod hash;
 pub mod marker;
 pub mod prompt;
 #[cfg(feature = "cli")]
@@ -10,6 +12,7 @@ mod redact;
 pub mod run;
 #[cfg(feature = "cli")]
 pub(crate) mod secrets;
+pub mod spec;
 pub mod task;
 pub mod template;
 pub mod tool;

@@ -1,31 +1,78 @@
 //! Writing a file so that it is always whole: the old one or the new one, also after a crash.
 
-use std::fs::File;
+use std::fs::{self, File, Permissions};
 use std::io::{self, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+
+use tempfile::NamedTempFile;
 
 /// Puts a file in place in one step, readable by its owner alone.
 ///
 /// The bytes are on the disk before the file has its name, and the name is on the disk when this returns.
 pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        Some(_) | None => Path::new("."),
+    put(NamedTempFile::new_in(folder_of(path))?, path, bytes)
+}
+
+/// Replaces a user's file in one step, as [`write_atomically`] does. The new one may be read by whoever might read
+/// the old one; where there was none, by whoever may read what the user writes.
+///
+/// Until it has its name it is called `.NAME.new`: what a crash leaves is overwritten when the step is done again,
+/// so no two processes may write the same file at once.
+pub(crate) fn replace_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let name = path.file_name().unwrap_or_default().display();
+    let permissions = match fs::metadata(path) {
+        Ok(old) => old.permissions(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Permissions::from_mode(0o666),
+        Err(error) => return Err(error),
     };
-    // It is removed again if anything fails before it has its name.
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    let folder = folder_of(path);
+    let prefix = format!(".{name}");
+    match fs::remove_file(folder.join(format!("{prefix}.new"))) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        Ok(()) | Err(_) => {}
+    }
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(".new").rand_bytes(0).permissions(permissions);
+    put(builder.tempfile_in(folder)?, path, bytes)
+}
+
+/// Fills a file and gives it its name; it is removed again if anything fails before it has it.
+fn put(mut file: NamedTempFile, path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path)?;
-    File::open(folder)?.sync_all()
+    File::open(folder_of(path))?.sync_all()
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        Some(_) | None => Path::new("."),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-    use std::os::unix::fs::PermissionsExt as _;
-
     use super::*;
+
+    #[test]
+    fn a_user_s_file_keeps_its_readers_and_what_a_crash_left_is_swept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("CHANGELOG.md");
+        let plain = folder.path().join("plain");
+        fs::write(&plain, "").unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        fs::write(folder.path().join(".CHANGELOG.md.new"), "half").unwrap();
+
+        replace_atomically(&path, b"one").unwrap();
+        assert_eq!(mode(&path), mode(&plain), "as any file that the user writes");
+        fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
+        replace_atomically(&path, b"two").unwrap();
+        assert_eq!(mode(&path), 0o640);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "two");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left over");
+    }
 
     #[test]
     fn a_file_is_replaced_as_a_whole_and_is_its_owners_alone() {

@@ -19,6 +19,7 @@ mod spool;
 mod sweep;
 mod watch;
 
+pub(crate) use atomic::replace_atomically;
 pub use cancel::{Cancel, Canceller, cancellation};
 pub use error::ProcessError;
 pub use folder::{end_record, tail};

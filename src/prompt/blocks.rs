@@ -28,6 +28,12 @@ pub const REQUIREMENTS: &str = "Requirements";
 /// The section of a spec that holds its scenarios, each below a heading of level 3: `### Scenario: Title (R1)`.
 pub const SCENARIOS: &str = "Scenarios";
 
+/// The section of a spec that holds its data models.
+pub const DATA: &str = "Data";
+
+/// The section of a spec that holds its diagram.
+pub const DIAGRAM: &str = "Diagram";
+
 /// The section of `IMPLEMENTATION.md` that holds the tasks, each below a heading of level 3: `### 1.1 Title`.
 pub const TASKS: &str = "Tasks";
 
@@ -48,8 +54,8 @@ pub const SPEC: [Section; 7] = [
     section(REQUIREMENTS, "Each with an id that stays the same in later rounds"),
     section(SCENARIOS, "For each requirement one of success, one of failure, and the edges"),
     section("Interfaces", "Signatures in pseudo code, commands, formats"),
-    section("Data", "Data models as JSON Schema"),
-    section("Diagram", "A Mermaid diagram of the flow or the states"),
+    section(DATA, "Data models as JSON Schema"),
+    section(DIAGRAM, "A Mermaid diagram of the flow or the states"),
     section("Errors", "What can fail, how it is told, and what happens to data"),
 ];
 

@@ -27,6 +27,12 @@ impl ConfinedFolder {
 
     /// Reads a text file; one that is not there is `None`. Bytes that are not UTF-8 become U+FFFD.
     pub fn read(&self, path: &str) -> Result<Option<String>, IncludeFault> {
+        let bytes = self.read_bytes(path)?;
+        Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    /// Reads a file as it is; one that is not there is `None`.
+    pub fn read_bytes(&self, path: &str) -> Result<Option<Vec<u8>>, IncludeFault> {
         if Path::new(path).is_absolute() {
             return Err(IncludeFault::Outside);
         }
@@ -48,7 +54,7 @@ impl ConfinedFolder {
         if bytes.len() as u64 > LARGEST_FILE {
             return Err(IncludeFault::TooLarge(LARGEST_FILE));
         }
-        Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+        Ok(Some(bytes))
     }
 
     /// Lists the entries of a folder whose names end in `ending`, sorted; a folder that is not there is empty.
@@ -65,6 +71,11 @@ impl ConfinedFolder {
         }
         names.sort();
         Ok(names)
+    }
+
+    /// Makes a folder and those that lead to it; one that is there already stays as it is.
+    pub fn make(&self, folder: &str) -> io::Result<()> {
+        self.folder.create_dir_all(folder)
     }
 
     /// Writes a text file, whole, making the folders that lead to it.

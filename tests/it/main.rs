@@ -5,6 +5,8 @@
 #[cfg(feature = "cli")]
 mod agents;
 #[cfg(feature = "cli")]
+mod archive;
+#[cfg(feature = "cli")]
 mod blocks;
 #[cfg(feature = "cli")]
 mod cargo_build;
@@ -15,6 +17,8 @@ mod config;
 #[cfg(feature = "cli")]
 mod doctor;
 mod envelope;
+#[cfg(feature = "cli")]
+mod expected;
 #[cfg(feature = "cli")]
 mod git;
 #[cfg(feature = "compiler")]

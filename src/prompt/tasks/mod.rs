@@ -6,6 +6,9 @@ mod scan;
 
 use std::collections::HashSet;
 
+#[cfg(feature = "cli")]
+pub(crate) use scan::id_and_title;
+
 use crate::models::task::{Task, TaskError};
 
 /// Reads the tasks of a `tasks.md`, or says everything that is wrong with it, in the order of its lines.

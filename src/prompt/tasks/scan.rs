@@ -178,7 +178,7 @@ impl<'t> Walk<'t> {
 }
 
 /// Reads `1.1 Title`; the id may be in bold or code, and a colon, full stop or dash may follow it.
-fn id_and_title(head: &str) -> Option<(String, String)> {
+pub(crate) fn id_and_title(head: &str) -> Option<(String, String)> {
     let plain = if head.starts_with("**") { head.replacen("**", "", 2) } else { head.to_owned() };
     let (word, title) = plain.split_once(char::is_whitespace).unwrap_or((&plain, ""));
     let id = word.trim_matches(['*', '_', '`', ':', '.']);

@@ -1,0 +1,103 @@
+//! The files of a change that are checked: read once, bounded, then plain data.
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+
+use thiserror::Error;
+
+use crate::prompt::confined::ConfinedFolder;
+use crate::template::IncludeFault;
+
+pub(super) const PROPOSAL: &str = "proposal.md";
+pub(super) const SPECS: &str = "specs/";
+pub(super) const TASKS: &str = "tasks.md";
+pub(super) const IMPLEMENTATION: &str = "IMPLEMENTATION.md";
+pub(crate) const ARCHIVED_CHANGELOG: &str = "archive/changelog.md";
+pub(crate) const ARCHIVED_SPECS: &str = "archive/specs/";
+
+/// The most files that are read of one folder.
+const MOST_FILES: usize = 256;
+
+/// The most bytes that are read of all files together.
+const MOST_BYTES: usize = 32 << 20;
+
+/// The files of a change, by their paths below its folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChangeFiles {
+    texts: BTreeMap<String, String>,
+}
+
+/// Why the files of a change cannot be read.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum FilesError {
+    /// A file cannot be read, or must not be.
+    #[error("cannot read `{path}`: {fault}")]
+    Unreadable {
+        /// The file.
+        path: String,
+        /// Why.
+        fault: IncludeFault,
+    },
+    /// There are too many files.
+    #[error("`{folder}` holds more than {limit} files")]
+    TooMany {
+        /// The folder.
+        folder: String,
+        /// How many there may be.
+        limit: usize,
+    },
+}
+
+impl ChangeFiles {
+    /// Reads the files that agents write from a change's folder; those that are not there are left out.
+    pub fn read(folder: &ConfinedFolder) -> Result<Self, FilesError> {
+        let mut paths: Vec<String> =
+            [PROPOSAL, TASKS, IMPLEMENTATION, ARCHIVED_CHANGELOG].map(str::to_owned).to_vec();
+        for specs in [SPECS, ARCHIVED_SPECS] {
+            let unreadable = |fault| FilesError::Unreadable { path: specs.to_owned(), fault };
+            let names = folder.list(specs, ".md").map_err(unreadable)?;
+            if names.len() > MOST_FILES {
+                return Err(FilesError::TooMany { folder: specs.to_owned(), limit: MOST_FILES });
+            }
+            paths.extend(names.iter().map(|name| format!("{specs}{name}")));
+        }
+        let mut files = Self::default();
+        let mut bytes = 0;
+        for path in paths {
+            let unreadable = |fault| FilesError::Unreadable { path: path.clone(), fault };
+            let Some(text) = folder.read(&path).map_err(unreadable)? else { continue };
+            bytes += text.len();
+            if bytes > MOST_BYTES {
+                return Err(unreadable(IncludeFault::TooLarge(MOST_BYTES as u64)));
+            }
+            files.texts.insert(path, text);
+        }
+        Ok(files)
+    }
+
+    /// Adds a file, or puts it in another's place.
+    #[must_use]
+    pub fn with(mut self, path: &str, text: impl Into<String>) -> Self {
+        self.texts.insert(path.to_owned(), text.into());
+        self
+    }
+
+    /// Takes a file away.
+    #[must_use]
+    pub fn without(mut self, path: &str) -> Self {
+        self.texts.remove(path);
+        self
+    }
+
+    /// Gives the text of a file.
+    pub fn get(&self, path: &str) -> Option<&str> {
+        self.texts.get(path).map(String::as_str)
+    }
+
+    /// Lists the files directly below a folder, which is written with a `/` at its end: name and text.
+    pub(crate) fn below<'f>(&'f self, folder: &'f str) -> impl Iterator<Item = (&'f str, &'f str)> {
+        let from = self.texts.range::<str, _>((Bound::Included(folder), Bound::Unbounded));
+        from.map_while(move |(path, text)| Some((path.strip_prefix(folder)?, text.as_str())))
+            .filter(|(name, _)| !name.contains('/'))
+    }
+}
