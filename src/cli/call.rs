@@ -200,6 +200,10 @@ impl Watch for Log {
                     run.display()
                 );
             }
+            Event::LeftOut { left } => {
+                warn!("`{}` ({} bytes) does not fit and is left out", left.name, left.bytes);
+            }
+            Event::LeftOver { run } => info!("using the answer in {}", run.display()),
             Event::Progress(progress) => info!("{}", progress.activity),
             Event::Repeated { error, after } => {
                 warn!("{error}; asking again in {} s", after.as_secs());

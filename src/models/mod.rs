@@ -6,6 +6,7 @@ pub mod envelope;
 #[cfg(feature = "compiler")]
 pub mod hash;
 pub mod marker;
+pub mod meta;
 pub mod prompt;
 #[cfg(feature = "cli")]
 mod redact;
@@ -17,3 +18,4 @@ pub mod task;
 pub mod template;
 pub mod tool;
 pub mod usage;
+pub mod word;

@@ -3,17 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use serde_json::json;
-use sha2::{Digest as _, Sha256};
-
 use super::agents::{AgentError, Exit, REPORT, Reply, Transcript, adapter};
 use super::error::RunError;
 use super::invocation::Occasion;
+use super::markers::Answer;
 use super::phase::Orchestrator;
+use super::prompts::budget::LeftOut;
 use super::run_folder::RunFolder;
 use super::watch::Event;
 use crate::catalog::CATALOG;
 use crate::models::agent::{Format, Permissions, Protocol};
+use crate::models::hash::Hash;
+use crate::models::meta::RunMeta;
 use crate::models::prompt::UnifiedPrompt;
 use crate::models::run::{End, EndRecord, Invocation};
 use crate::models::secrets::Secrets;
@@ -32,24 +33,39 @@ const LARGEST_ANSWER: u64 = 8 << 20;
 /// How much of the end of standard error is looked at for a reason.
 const LOOKED_AT: u64 = 16 << 10;
 
+/// What a request is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// The phase itself.
+    Phase,
+    /// The verdict that the answer lacks.
+    Verdict,
+    /// The files that the phase has not made, or not as they must be.
+    Files,
+}
+
 /// A request to an agent in a phase.
 #[derive(Clone, Copy)]
 pub(super) struct Ask<'a> {
     pub(super) orchestrator: &'a Orchestrator,
+    pub(super) purpose: Purpose,
     pub(super) phase: Phase,
     pub(super) change: &'a Path,
     pub(super) permissions: Permissions,
+    /// What the prompt would have held, had it been smaller.
+    pub(super) left_out: &'a [LeftOut],
 }
 
 impl Ask<'_> {
     /// Asks once. All that was sent and came back is kept in the run's folder, which is given too.
     pub(super) async fn once(&self, prompt: &UnifiedPrompt) -> Result<(Reply, PathBuf), RunError> {
         let (xml, _) = prompt.to_verified_xml()?;
-        let folder = RunFolder::create(self.change, self.phase).map_err(|source| RunError::Io {
-            what: "make a folder for the run in",
-            path: self.change.to_owned(),
-            source,
-        })?;
+        let folder =
+            RunFolder::create(self.change, &self.name()).map_err(|source| RunError::Io {
+                what: "make a folder for the run in",
+                path: self.change.to_owned(),
+                source,
+            })?;
         let started = SystemTime::now();
         let result = self.answer(&xml, &folder).await;
         let recorded = self.record(&folder, &xml, started, &result);
@@ -57,6 +73,49 @@ impl Ask<'_> {
         let reply = result?;
         recorded?;
         Ok((reply, folder.path))
+    }
+
+    /// Names the run for what it is.
+    fn name(&self) -> String {
+        match self.purpose {
+            Purpose::Phase => self.phase.word().to_owned(),
+            Purpose::Verdict => format!("{}-verdict", self.phase),
+            Purpose::Files => format!("{}-files", self.phase),
+        }
+    }
+
+    /// Gives the answer to this very request that an earlier run has left, if one has: agentd was gone before it could
+    /// make use of it.
+    pub(super) fn left_over(&self) -> Option<(Reply, PathBuf)> {
+        let (reply, path) = self.find_left_over()?;
+        let xml = process::tail(&path.join("prompt.xml"), u64::MAX).ok()?;
+        let result = Ok(reply);
+        if !path.join(RunMeta::FILE).exists() {
+            self.record(&RunFolder::at(&path), &xml, SystemTime::now(), &result).ok()?;
+        }
+        self.orchestrator.watch.event(&Event::LeftOver { run: &path });
+        Some((result.ok()?, path))
+    }
+
+    /// Looks for an answer that an earlier run has left, and leaves it where it is.
+    pub(super) fn find_left_over(&self) -> Option<(Reply, PathBuf)> {
+        let is_same = |path: &&PathBuf| {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            name.split_once('-').is_some_and(|(_, name)| name == self.name())
+        };
+        let path = self.orchestrator.earlier.iter().rfind(is_same)?;
+        let folder = RunFolder::at(path);
+        let agent = &self.orchestrator.agent;
+        let mut transcript = adapter(&agent.protocol).transcript(agent);
+        let record = process::replay(path, &mut |line| {
+            transcript.line(line);
+        });
+        // What cannot be read again is asked for again.
+        let record = record.ok()??;
+        let mut reply =
+            self.read(&record, agent.command.first()?, &folder, &mut *transcript).ok()?;
+        self.orchestrator.completed(&mut reply, &record);
+        Some((reply, path.clone()))
     }
 
     async fn answer(&self, xml: &str, folder: &RunFolder) -> Result<Reply, RunError> {
@@ -74,9 +133,9 @@ impl Ask<'_> {
         });
         let mut transcript = adapter(&agent.protocol).transcript(agent);
         let end = self.supervise(&invocation, folder, &mut *transcript).await?;
-        let mut reply = self.read(&end, &invocation, folder, &mut *transcript)?;
-        reply.usage.duration = Duration::from_millis(end.milliseconds);
-        self.orchestrator.priced(&mut reply);
+        let program = invocation.program.to_string_lossy();
+        let mut reply = self.read(&end, &program, folder, &mut *transcript)?;
+        self.orchestrator.completed(&mut reply, &end);
         Ok(reply)
     }
 
@@ -111,14 +170,14 @@ impl Ask<'_> {
     fn read(
         &self,
         record: &EndRecord,
-        invocation: &Invocation,
+        program: &str,
         folder: &RunFolder,
         transcript: &mut dyn Transcript,
     ) -> Result<Reply, RunError> {
         let settings = &self.orchestrator.agent;
         let agent = settings.name.clone();
         let run = folder.path.clone();
-        let program = || invocation.program.to_string_lossy().into_owned();
+        let program = || program.to_owned();
         let error = match &record.end {
             End::Exited { code } => {
                 let stderr = process::tail(&run.join("stderr"), LOOKED_AT).unwrap_or_default();
@@ -159,20 +218,26 @@ impl Ask<'_> {
         let Orchestrator { agent, place, .. } = self.orchestrator;
         let template = CATALOG.system(agent.family, self.phase);
         let reply = result.as_ref().ok();
-        let mut meta = json!({
-            "version": 1,
-            "phase": self.phase.word(),
-            "agent": agent.name,
-            "model": reply.and_then(|reply| reply.model.as_ref()).or(agent.model.as_ref()),
-            "template": template.file,
-            "template_hash": template.hash,
-            "prompt_bytes": xml.len(),
-            "prompt_sha256": hexadecimal(&Sha256::digest(xml)),
-            "started_ms": started.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis()),
-            "usage": reply.map(|reply| &reply.usage),
-            "denied": reply.map(|reply| &reply.denied),
-            "error": result.as_ref().err().map(ToString::to_string),
-        });
+        let since = started.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let verdict =
+            reply.and_then(|reply| Answer::read(&reply.text).verdict(Some(self.phase)).ok());
+        let meta = RunMeta {
+            version: RunMeta::VERSION,
+            phase: self.phase.word().to_owned(),
+            agent: agent.name.clone(),
+            model: reply.and_then(|reply| reply.model.clone()).or_else(|| agent.model.clone()),
+            template: template.file.to_owned(),
+            template_hash: template.hash.to_owned(),
+            prompt_bytes: xml.len(),
+            prompt_sha256: Hash::of(xml).to_string(),
+            started_ms: u64::try_from(since.as_millis()).unwrap_or(u64::MAX),
+            usage: reply.map(|reply| reply.usage.clone()),
+            verdict: verdict.map(|verdict| verdict.word().to_owned()),
+            left_out: self.left_out.iter().map(|left| left.name.clone()).collect(),
+            denied: reply.map(|reply| reply.denied.clone()).unwrap_or_default(),
+            error: result.as_ref().err().map(ToString::to_string),
+        };
+        let mut meta = serde_json::to_value(meta).unwrap_or_default();
         let mut secrets = Secrets::of(place.environment.iter().map(|(name, value)| (name, value)));
         secrets.add(&agent.env);
         secrets.hide_in(&mut meta);
@@ -186,7 +251,7 @@ impl Ask<'_> {
         if let Some(reply) = reply {
             write("response.txt", reply.text.as_bytes())?;
         }
-        write("meta.json", format!("{meta:#}\n").as_bytes())
+        write(RunMeta::FILE, format!("{meta:#}\n").as_bytes())
     }
 }
 
@@ -206,8 +271,4 @@ const fn largest_output(protocol: &Protocol) -> u64 {
             Format::JsonLines => LARGEST_OUTPUT,
         },
     }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

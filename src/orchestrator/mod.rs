@@ -5,6 +5,8 @@ pub mod agents;
 #[cfg(feature = "cli")]
 mod ask;
 #[cfg(feature = "cli")]
+mod compose;
+#[cfg(feature = "cli")]
 pub mod delivery;
 #[cfg(feature = "cli")]
 mod error;
@@ -16,7 +18,7 @@ pub mod markers;
 #[cfg(feature = "cli")]
 mod named;
 #[cfg(feature = "cli")]
-pub(crate) mod offline;
+pub mod offline;
 #[cfg(feature = "cli")]
 mod phase;
 pub mod prompts;

@@ -10,23 +10,21 @@ use std::time::Duration;
 use log::debug;
 
 use super::agents::{AgentError, Reply};
-use super::ask::Ask;
+use super::ask::{Ask, Purpose};
 use super::delivery;
 use super::error::RunError;
 use super::fitness::unfit;
 use super::markers::Answer;
-use super::prompts::assemble;
-use super::prompts::materials::{Site, gather};
+use super::prompts::materials::{MaterialError, Supplied};
 use super::watch::{Event, Unwatched, Watch};
 use crate::models::agent::{AgentSettings, Delivers, Permissions};
 use crate::models::change::ChangeId;
 use crate::models::marker::{Marker, MarkerError, ReviewResult};
 use crate::models::prompt::UnifiedPrompt;
+use crate::models::run::EndRecord;
 use crate::models::usage::{Price, UsageMetrics};
 use crate::process::Cancel;
-use crate::prompt::PromptBuilder;
 use crate::prompt::confined::ConfinedFolder;
-use crate::prompt::project::ProjectPrompts;
 use crate::prompt::verdict::ask_for_verdict;
 use crate::template::Phase;
 
@@ -41,6 +39,10 @@ pub struct Orchestrator {
     pub(super) prices: BTreeMap<String, Price>,
     pub(super) watch: Arc<dyn Watch>,
     pub(super) cancel: Cancel,
+    /// What the context holds beside the change's files.
+    pub(super) supplied: Vec<Supplied>,
+    /// Runs that ended before agentd could make use of them, in order.
+    pub(super) earlier: Vec<PathBuf>,
     first_pause: Duration,
 }
 
@@ -96,6 +98,8 @@ impl Orchestrator {
             prices: BTreeMap::new(),
             watch: Arc::new(Unwatched),
             cancel: Cancel::never(),
+            supplied: Vec::new(),
+            earlier: Vec::new(),
             first_pause: FIRST_PAUSE,
         }
     }
@@ -128,6 +132,20 @@ impl Orchestrator {
         self
     }
 
+    /// Puts more into the context than the change's own files.
+    #[must_use]
+    pub fn with_supplied(mut self, supplied: Vec<Supplied>) -> Self {
+        self.supplied = supplied;
+        self
+    }
+
+    /// Makes use of runs that ended while agentd was gone, rather than asking the same again.
+    #[must_use]
+    pub fn with_earlier(mut self, runs: Vec<PathBuf>) -> Self {
+        self.earlier = runs;
+        self
+    }
+
     /// Runs a phase of a change and gives the agent's final message, the markers in it and what it cost.
     ///
     /// A message without the verdict that the phase asks for is asked for it once more, and is an error then.
@@ -148,14 +166,39 @@ impl Orchestrator {
         phase: Phase,
         instructions: &str,
     ) -> Result<PhaseOutcome, RunError> {
+        self.run_for(Purpose::Phase, change_id, phase, instructions).await
+    }
+
+    /// Runs a phase once more because its files are not in order; the instructions say what is wrong with them.
+    pub async fn run_again(
+        &self,
+        change_id: &ChangeId,
+        phase: Phase,
+        instructions: &str,
+    ) -> Result<PhaseOutcome, RunError> {
+        self.run_for(Purpose::Files, change_id, phase, instructions).await
+    }
+
+    async fn run_for(
+        &self,
+        purpose: Purpose,
+        change_id: &ChangeId,
+        phase: Phase,
+        instructions: &str,
+    ) -> Result<PhaseOutcome, RunError> {
         self.refuse_if_unfit(phase)?;
-        let prompt = self.prompt(change_id, phase, instructions)?;
         let change = self.change_folder(change_id);
+        if let Err(source) = ConfinedFolder::open(&change) {
+            return Err(MaterialError::NoFolder { path: change, source }.into());
+        }
+        let (prompt, left_out) = self.fitting_prompt(change_id, phase, instructions)?;
         let ask = Ask {
             orchestrator: self,
+            purpose,
             phase,
             change: &change,
             permissions: self.agent.permissions.in_phase(phase),
+            left_out: &left_out,
         };
         let (reply, run) = self.ask_patiently(&ask, &prompt).await?;
         let mut outcome = PhaseOutcome {
@@ -180,26 +223,25 @@ impl Orchestrator {
         Ok(outcome)
     }
 
-    /// Puts together the prompt that a phase would send, without sending it.
-    pub fn prompt(
-        &self,
-        change_id: &ChangeId,
-        phase: Phase,
-        instructions: &str,
-    ) -> Result<UnifiedPrompt, RunError> {
-        let change = self.change_folder(change_id);
-        let site = Site {
-            project: &self.place.project,
-            workspace: &self.place.workspace,
-            change: &change,
-        };
-        let materials = gather(phase, &site, self.agent.delivers)?;
-        let prompts = ProjectPrompts::new(self.place.project.join("agentd/prompts"));
-        let builder = PromptBuilder::new(None).with_project_prompts(prompts);
-        Ok(assemble(self.agent.family, phase, &materials, instructions, builder)?)
+    /// Says whether an earlier run has left an answer of this phase.
+    pub fn has_left_over(&self, change_id: &ChangeId, phase: Phase) -> bool {
+        self.has_left(Purpose::Phase, change_id, phase)
     }
 
-    fn change_folder(&self, change_id: &ChangeId) -> PathBuf {
+    /// Says whether an earlier run has left an answer to what [`Self::run_again`] asks.
+    pub fn has_left_over_files(&self, change_id: &ChangeId, phase: Phase) -> bool {
+        self.has_left(Purpose::Files, change_id, phase)
+    }
+
+    fn has_left(&self, purpose: Purpose, change_id: &ChangeId, phase: Phase) -> bool {
+        let change = self.change_folder(change_id);
+        let permissions = self.agent.permissions.in_phase(phase);
+        let ask =
+            Ask { orchestrator: self, purpose, phase, change: &change, permissions, left_out: &[] };
+        ask.find_left_over().is_some()
+    }
+
+    pub(super) fn change_folder(&self, change_id: &ChangeId) -> PathBuf {
         self.place.changes.join(change_id.as_str())
     }
 
@@ -216,6 +258,9 @@ impl Orchestrator {
         ask: &Ask<'_>,
         prompt: &UnifiedPrompt,
     ) -> Result<(Reply, PathBuf), RunError> {
+        if let Some(left) = ask.left_over() {
+            return Ok(left);
+        }
         let mut pause = self.first_pause;
         for _ in 0..self.agent.retries {
             match ask.once(prompt).await {
@@ -268,7 +313,12 @@ impl Orchestrator {
             UnifiedPrompt::new("Give the verdict of the answer in the context, and nothing else.")
                 .with_system_prompt(ask_for_verdict(ask.phase))
                 .with_artifact("answer.md", outcome.text.as_str());
-        let again = Ask { permissions: Permissions::Read, ..*ask };
+        let again = Ask {
+            permissions: Permissions::Read,
+            purpose: Purpose::Verdict,
+            left_out: &[],
+            ..*ask
+        };
         let (reply, run) = self.ask_patiently(&again, &prompt).await?;
         outcome.usage += &reply.usage;
         let verdict = Answer::read(&reply.text)
@@ -292,8 +342,9 @@ impl Orchestrator {
         delivery::write(&folder, &files).map_err(failed)
     }
 
-    /// Says what a run cost: what was reported, else by the prices, else nothing is known.
-    pub(super) fn priced(&self, reply: &mut Reply) {
+    /// Says how long a run took and what it cost: what was reported, else by the prices, else nothing is known.
+    pub(super) fn completed(&self, reply: &mut Reply, end: &EndRecord) {
+        reply.usage.duration = Duration::from_millis(end.milliseconds);
         let model = reply.model.as_deref().or(self.agent.model.as_deref());
         let price = model.and_then(|model| self.prices.get(model));
         if reply.usage.cost_usd.is_none() {

@@ -4,6 +4,8 @@
 #[cfg(feature = "cli")]
 pub mod artifacts;
 #[cfg(feature = "cli")]
+pub mod budget;
+#[cfg(feature = "cli")]
 pub mod materials;
 
 use log::debug;
@@ -132,16 +134,16 @@ pub fn artifact_index(context: &[ContextItem]) -> Option<String> {
 pub fn assemble(
     agent: Agent,
     phase: Phase,
-    materials: &materials::Materials,
+    materials: &budget::Materials,
     instructions: &str,
     mut builder: PromptBuilder,
 ) -> Result<UnifiedPrompt, PromptError> {
-    let values = materials
-        .values
+    let values = materials.values();
+    let values = values
         .iter()
         .fold(Values::new(), |values, (variable, value)| values.with(*variable, value));
     builder.set_phase(agent, phase, &values)?;
-    for item in &materials.context {
+    for item in materials.context() {
         builder.add_item(item.clone());
     }
     Ok(builder.build_unified(instructions))

@@ -1,12 +1,12 @@
-//! The folder of one run, `runs/NNN-PHASE/` in the change's folder: the exact prompt, what the agent printed, and
+//! The folder of one run, `runs/NNN-NAME/` in the change's folder: the exact prompt, what the agent printed, and
 //! what became of it. Its files are for the user alone and are never committed.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::template::Phase;
+use crate::process::write_atomically;
 
 /// A run's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,14 +18,14 @@ pub struct RunFolder {
 }
 
 impl RunFolder {
-    /// Makes the folder of the next run of a change.
-    pub fn create(change: &Path, phase: Phase) -> io::Result<Self> {
+    /// Makes the folder of the next run of a change, named for what is run.
+    pub fn create(change: &Path, name: &str) -> io::Result<Self> {
         let runs = change.join("runs");
         fs::create_dir_all(&runs)?;
         ignore_in_git(&runs)?;
         let mut number = last_number(&runs)? + 1;
         loop {
-            let path = runs.join(format!("{number:03}-{phase}"));
+            let path = runs.join(format!("{number:03}-{name}"));
             match DirBuilder::new().mode(0o700).create(&path) {
                 Ok(()) => return Ok(Self { path, number }),
                 // Another run of the change took the number; the next one is free or taken as well.
@@ -35,12 +35,15 @@ impl RunFolder {
         }
     }
 
-    /// Writes a file that is not there yet, readable by the user alone.
+    /// Names a run's folder that is there.
+    pub fn at(path: &Path) -> Self {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        Self { path: path.to_owned(), number: number(name).unwrap_or(0) }
+    }
+
+    /// Writes a file as a whole, readable by the user alone. What a crash may have left of it is replaced.
     pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let mut options = OpenOptions::new();
-        let mut file =
-            options.write(true).create_new(true).mode(0o600).open(self.path.join(name))?;
-        file.write_all(bytes)
+        write_atomically(&self.path.join(name), bytes)
     }
 }
 
@@ -48,10 +51,44 @@ fn last_number(runs: &Path) -> io::Result<u32> {
     let mut last = 0;
     for entry in fs::read_dir(runs)? {
         let name = entry?.file_name();
-        let digits = name.to_str().and_then(|name| name.split_once('-')).map(|(digits, _)| digits);
-        last = last.max(digits.and_then(|digits| digits.parse().ok()).unwrap_or(0));
+        last = last.max(name.to_str().and_then(number).unwrap_or(0));
     }
     Ok(last)
+}
+
+/// Gives the number at the beginning of a run's name.
+fn number(name: &str) -> Option<u32> {
+    name.split_once('-')?.0.parse().ok()
+}
+
+/// Lists the runs of a change from a number on, in order.
+pub fn runs_from(change: &Path, first: u32) -> io::Result<Vec<RunFolder>> {
+    let entries = match fs::read_dir(change.join("runs")) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let mut runs = Vec::new();
+    for entry in entries {
+        let run = RunFolder::at(&entry?.path());
+        if run.number >= first.max(1) {
+            runs.push(run);
+        }
+    }
+    runs.sort_by_key(|run| run.number);
+    Ok(runs)
+}
+
+/// Gives the path of a file that is not there yet, in a folder that is made if need be: `STEM.END`, or `STEM-2.END`.
+pub fn free_name(folder: &Path, stem: &str, ending: &str) -> io::Result<PathBuf> {
+    fs::create_dir_all(folder)?;
+    let mut path = folder.join(format!("{stem}{ending}"));
+    let mut number = 1;
+    while path.try_exists()? {
+        number += 1;
+        path = folder.join(format!("{stem}-{number}{ending}"));
+    }
+    Ok(path)
 }
 
 /// Keeps runs out of the user's commits, wherever the change's folder is.
@@ -72,9 +109,9 @@ mod tests {
     #[test]
     fn runs_are_numbered_private_and_ignored_by_git() {
         let change = tempfile::tempdir().unwrap();
-        let first = RunFolder::create(change.path(), Phase::Plan).unwrap();
+        let first = RunFolder::create(change.path(), "plan").unwrap();
         fs::create_dir(change.path().join("runs/041-review")).unwrap();
-        let next = RunFolder::create(change.path(), Phase::Challenge).unwrap();
+        let next = RunFolder::create(change.path(), "challenge").unwrap();
         assert_eq!(first.path, change.path().join("runs/001-plan"));
         assert_eq!((next.path, next.number), (change.path().join("runs/042-challenge"), 42));
 
@@ -84,7 +121,7 @@ mod tests {
         };
         assert_eq!((mode("runs/001-plan"), mode("runs/001-plan/response.txt")), (0o700, 0o600));
         assert_eq!(fs::read_to_string(change.path().join("runs/.gitignore")).unwrap(), "*\n");
-        let again = first.write("response.txt", b"other").unwrap_err();
-        assert_eq!(again.kind(), io::ErrorKind::AlreadyExists);
+        first.write("response.txt", b"other").unwrap();
+        assert_eq!(fs::read(first.path.join("response.txt")).unwrap(), b"other");
     }
 }

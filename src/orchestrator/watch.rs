@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::agents::{AgentError, Progress};
+use super::prompts::budget::LeftOut;
 
 /// Something that happens while a phase runs.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,16 @@ pub enum Event<'a> {
         run: &'a Path,
         /// The size of the prompt.
         prompt_bytes: usize,
+    },
+    /// An earlier run has left an answer, which is used.
+    LeftOver {
+        /// The run's folder.
+        run: &'a Path,
+    },
+    /// Something was left out of the prompt, which would be too large for the agent.
+    LeftOut {
+        /// What.
+        left: &'a LeftOut,
     },
     /// The agent shows a sign of life.
     Progress(&'a Progress),

@@ -37,7 +37,7 @@ pub enum ProcessError {
 }
 
 impl ProcessError {
-    pub(super) fn io(what: &'static str, path: &Path, source: impl Into<io::Error>) -> Self {
+    pub(crate) fn io(what: &'static str, path: &Path, source: impl Into<io::Error>) -> Self {
         Self::Io { what, path: path.to_owned(), source: source.into() }
     }
 }

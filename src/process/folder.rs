@@ -1,8 +1,10 @@
 //! The folder of a run: what is put there for the agent, what the guard leaves there, and reading it back.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tokio::fs::{DirBuilder, OpenOptions};
 use tokio::io::AsyncWriteExt as _;
@@ -10,6 +12,11 @@ use tokio::io::AsyncWriteExt as _;
 use super::atomic::write_atomically;
 use super::error::ProcessError;
 use crate::models::run::{EndRecord, Invocation};
+
+/// How long the guard of a run is waited for: longer than it takes to end and sweep.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How long to wait before looking again.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// A run's folder.
 #[derive(Clone, Debug)]
@@ -46,6 +53,14 @@ impl RunFolder {
         self.0.join("end.json")
     }
 
+    /// Locks the folder for as long as the file that is given lives, in whatever process.
+    pub(super) fn lock(&self) -> Result<File, ProcessError> {
+        let unusable = |error| ProcessError::io("cannot lock", &self.0, error);
+        let file = File::open(&self.0).map_err(unusable)?;
+        file.lock().map_err(unusable)?;
+        Ok(file)
+    }
+
     /// Writes what must be there when the agent starts. Nothing is ever written over.
     pub(super) async fn prepare(&self, invocation: &Invocation) -> Result<(), ProcessError> {
         write_new(&self.prompt_file(), &invocation.stdin).await?;
@@ -76,6 +91,22 @@ async fn write_new(path: &Path, text: &str) -> Result<(), ProcessError> {
         file.flush().await
     };
     written.await.map_err(|error| ProcessError::io("cannot write", path, error))
+}
+
+/// Waits until nobody guards the run of a folder any more. A guard whose agentd was killed is soon gone, but until then
+/// its agent may still write; one that stays has an agentd that lives.
+pub fn await_end(run_folder: &Path) -> Result<(), ProcessError> {
+    let folder = RunFolder::at(run_folder)?;
+    let deadline = Instant::now() + PATIENCE;
+    let unusable = |error| ProcessError::io("cannot lock", run_folder, error);
+    let file = File::open(&folder.0).map_err(unusable)?;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => thread::sleep(PAUSE),
+            Err(error) => return Err(unusable(error.into())),
+        }
+    }
 }
 
 /// Reads how the run of a folder ended; none if it has not, or its guard is lost.

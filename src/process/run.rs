@@ -114,7 +114,9 @@ async fn start_guard(
     command.arg(&invocation.program).args(&invocation.args);
     command.env_clear().envs(invocation.env.iter().map(|(name, value)| (name, value)));
     command.current_dir(workspace);
-    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+    // The guard prints nothing: its standard output is the lock on its folder, which it holds until it ends.
+    let lock = folder.lock()?;
+    command.stdin(Stdio::piped()).stdout(lock).stderr(Stdio::piped());
     command.spawn().map_err(|error| ProcessError::io("cannot start the guard", guard, error))
 }
 

@@ -29,16 +29,16 @@ const NO_MODEL: &str = "Offline agent: no model is behind this.";
 
 /// What comes of a prompt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Played {
+pub struct Played {
     /// The answer.
-    pub(crate) answer: String,
+    pub answer: String,
     /// The files to write: those of the change have full paths, those of the code start at the workspace.
-    pub(crate) files: Vec<(PathBuf, String)>,
+    pub files: Vec<(PathBuf, String)>,
 }
 
 /// Why a prompt cannot be played.
 #[derive(Debug, Error)]
-pub(crate) enum Unplayable {
+pub enum Unplayable {
     /// It is no document of ours.
     #[error("the prompt is not a document that agentd writes: {0}")]
     Document(#[from] EnvelopeError),
@@ -57,7 +57,7 @@ pub(crate) enum Unplayable {
 }
 
 /// Plays the phase that a prompt asks for.
-pub(crate) fn play(document: &str) -> Result<Played, Unplayable> {
+pub fn play(document: &str) -> Result<Played, Unplayable> {
     let part = Part::read(document)?;
     match part.wish {
         Wish::Verdict(phase) => Ok(verdict::play(&part, phase)),

@@ -62,6 +62,7 @@ pub const fn wanted(phase: Phase) -> &'static [Wanted] {
                     if_there("CHALLENGE.md", "what the critic said of the plan"),
                     if_there("IMPLEMENTATION.md", "what was done in the round before"),
                     if_there("REVIEW.md", "what the reviewer found in it"),
+                    if_there("EVIDENCE.md", "what the project's checks printed"),
                 ]
             }
         }
@@ -73,6 +74,7 @@ pub const fn wanted(phase: Phase) -> &'static [Wanted] {
                     required("tasks.md", "the tasks, done and open"),
                     if_there("IMPLEMENTATION.md", "what the implementer says was done"),
                     if_there("REVIEW.md", "what you found in the round before"),
+                    if_there("EVIDENCE.md", "what the project's checks printed just now"),
                 ]
             }
         }
@@ -84,6 +86,7 @@ pub const fn wanted(phase: Phase) -> &'static [Wanted] {
                     required("tasks.md", "the tasks that were done"),
                     if_there("IMPLEMENTATION.md", "what was done"),
                     if_there("REVIEW.md", "how it was judged"),
+                    if_there("EVIDENCE.md", "what the project's checks printed"),
                 ]
             }
         }

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use log::debug;
 use thiserror::Error;
 
-use super::artifacts::{Need, wanted};
+use super::artifacts::{Need, Wanted, wanted};
+use super::budget::{Materials, Piece};
 use crate::models::agent::Delivers;
 use crate::models::prompt::{ContextItem, ContextKind};
 use crate::models::task::TaskError;
@@ -18,7 +19,7 @@ use crate::prompt::tree::tree;
 use crate::template::{IncludeFault, Phase, Variable};
 
 /// The files that may say what a project is; the first that is there does.
-const PROJECT_FILES: [&str; 3] = ["agentd/project.md", "AGENTS.md", "CLAUDE.md"];
+pub const PROJECT_FILES: [&str; 3] = ["agentd/project.md", "AGENTS.md", "CLAUDE.md"];
 
 /// Where a phase is at work.
 #[derive(Clone, Copy, Debug)]
@@ -31,13 +32,13 @@ pub struct Site<'a> {
     pub change: &'a Path,
 }
 
-/// What a phase's prompt is made of, but for the template and the instructions.
-#[derive(Clone, Debug, Default)]
-pub struct Materials {
-    /// The values of the template's variables.
-    pub values: BTreeMap<Variable, String>,
-    /// The context, in order.
-    pub context: Vec<ContextItem>,
+/// A piece of context that is no file of the change: a diff, a spec of the project, an earlier thought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Supplied {
+    /// The piece.
+    pub item: ContextItem,
+    /// What the agent is to make of it.
+    pub why: &'static str,
 }
 
 /// Why the materials of a prompt cannot be had.
@@ -86,22 +87,24 @@ pub fn gather(
     phase: Phase,
     site: &Site<'_>,
     delivers: Delivers,
+    supplied: &[Supplied],
 ) -> Result<Materials, MaterialError> {
-    let (context, reasons) = artifacts(phase, site.change)?;
+    let mut pieces = artifacts(phase, site.change)?;
+    let more = supplied.iter().cloned();
+    pieces.extend(more.map(|Supplied { item, why }| Piece { item, why, need: Need::IfThere }));
     let mut values = BTreeMap::new();
     values.extend(project_context(site.project)?.map(|text| (Variable::ProjectContext, text)));
     values.insert(Variable::ProjectStructure, tree(site.workspace));
-    values.extend(index(&context, &reasons).map(|text| (Variable::Artifacts, text)));
     values.extend(skeleton(phase, site.change, delivers).map(|text| (Variable::Skeleton, text)));
     if phase.allows(Variable::Tasks)
-        && let Some(tasks) = context.iter().find(|item| item.name == "tasks.md")
+        && let Some(tasks) = pieces.iter().find(|piece| piece.item.name == "tasks.md")
     {
         let path = || site.change.join("tasks.md");
-        let tasks = tasks::read(&tasks.content)
+        let tasks = tasks::read(&tasks.item.content)
             .map_err(|errors| MaterialError::Tasks { path: path(), errors })?;
         values.insert(Variable::Tasks, tasks::open_tasks(&tasks));
     }
-    Ok(Materials { values, context })
+    Ok(Materials::new(values, pieces))
 }
 
 /// Reads what says what the project is.
@@ -116,26 +119,31 @@ fn project_context(project: &Path) -> Result<Option<String>, MaterialError> {
     Ok(None)
 }
 
-/// Reads the change's files that the phase wants, and why it wants each.
-fn artifacts(
-    phase: Phase,
-    change: &Path,
-) -> Result<(Vec<ContextItem>, Vec<&'static str>), MaterialError> {
-    let folder = open(change)?;
-    let (mut items, mut reasons) = (Vec::new(), Vec::new());
-    for wanted in wanted(phase) {
-        let before = items.len();
-        for name in expand(&folder, change, wanted.path)? {
+/// Reads the change's files that the phase wants.
+fn artifacts(phase: Phase, change: &Path) -> Result<Vec<Piece>, MaterialError> {
+    let folder = match open(change) {
+        // A change that is not there yet has no files, which only its first plan can do without.
+        Err(MaterialError::NoFolder { source, .. })
+            if source.kind() == io::ErrorKind::NotFound && phase == Phase::Plan =>
+        {
+            return Ok(Vec::new());
+        }
+        folder => folder?,
+    };
+    let mut pieces = Vec::new();
+    for Wanted { path, need, why } in wanted(phase) {
+        let before = pieces.len();
+        for name in expand(&folder, change, path)? {
             if let Some(content) = read(&folder, change, &name)? {
-                items.push(ContextItem { kind: ContextKind::Artifact, name, content });
-                reasons.push(wanted.why);
+                let item = ContextItem { kind: ContextKind::Artifact, name, content };
+                pieces.push(Piece { item, why, need: *need });
             }
         }
-        if wanted.need == Need::Required && items.len() == before {
-            return Err(MaterialError::Missing { path: change.join(wanted.path), phase });
+        if *need == Need::Required && pieces.len() == before {
+            return Err(MaterialError::Missing { path: change.join(path), phase });
         }
     }
-    Ok((items, reasons))
+    Ok(pieces)
 }
 
 /// Gives the names that a path of the table stands for.
@@ -144,15 +152,6 @@ fn expand(folder: &ConfinedFolder, root: &Path, path: &str) -> Result<Vec<String
     let unreadable = |fault| MaterialError::Unreadable { path: root.join(below), fault };
     let names = folder.list(below, ending).map_err(unreadable)?;
     Ok(names.into_iter().map(|name| format!("{below}/{name}")).collect())
-}
-
-/// Lists the artifacts, whose contents stand in the context, for the variable `ARTIFACTS`.
-fn index(context: &[ContextItem], reasons: &[&str]) -> Option<String> {
-    let line = |(item, why): (&ContextItem, &&str)| {
-        format!("- `{}` ({} bytes): {why}", item.name, item.content.len())
-    };
-    let lines: Vec<_> = context.iter().zip(reasons).map(line).collect();
-    (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
 fn open(path: &Path) -> Result<ConfinedFolder, MaterialError> {

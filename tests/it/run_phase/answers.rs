@@ -72,7 +72,7 @@ impl Watch for Seen {
             Event::Repeated { after, .. } => format!("repeated after {} ms", after.as_millis()),
             Event::AskedAgain => "asked again".to_owned(),
             Event::Denied { tools } => format!("denied {tools:?}"),
-            Event::Progress(_) => return,
+            Event::Progress(_) | Event::LeftOver { .. } | Event::LeftOut { .. } => return,
         };
         self.0.lock().expect("no other").push(seen);
     }

@@ -1,6 +1,8 @@
 //! What Claude Code prints: `system` at the start and on retries, `assistant` and `user` for every message, and one
 //! `result` at the end. The result says "success" even where the server failed: `is_error` counts.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use crate::models::usage::UsageMetrics;
@@ -14,6 +16,8 @@ pub(super) struct Reader {
     result: Option<Value>,
     /// The tools that it wanted to use and that are left out.
     left_out: Vec<String>,
+    /// The tokens of each message, which is printed once for each of its parts.
+    written: BTreeMap<String, u64>,
     /// The first line that is no JSON.
     noise: Option<String>,
 }
@@ -28,7 +32,7 @@ impl Transcript for Reader {
         };
         match json::text(&event, "/type") {
             "system" => self.system(&event),
-            "assistant" => json::list(&event, "/message/content").iter().find_map(shown),
+            "assistant" => self.message(&event),
             "user" => {
                 let results = json::list(&event, "/message/content").iter();
                 self.left_out.extend(results.filter_map(left_out));
@@ -73,6 +77,16 @@ impl Transcript for Reader {
 }
 
 impl Reader {
+    /// Shows what a message is about, and how much was written so far.
+    fn message(&mut self, event: &Value) -> Option<Progress> {
+        let tokens = json::count(event, "/message/usage/output_tokens");
+        let known = self.written.entry(json::text(event, "/message/id").to_owned()).or_default();
+        *known = tokens.max(*known);
+        let sum = self.written.values().sum();
+        let shown = json::list(event, "/message/content").iter().find_map(shown)?;
+        Some(Progress { output_tokens: (sum > 0).then_some(sum), ..shown })
+    }
+
     fn system(&mut self, event: &Value) -> Option<Progress> {
         match json::text(event, "/subtype") {
             "init" => {

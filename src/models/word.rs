@@ -1,0 +1,45 @@
+//! Writes members of an enum by their words, and reads them back.
+
+use serde::de::Error as _;
+use serde::{Deserialize as _, Deserializer, Serializer};
+
+use crate::template::{Phase, Verdict};
+
+/// Something that has one spelling.
+pub trait Word: Copy + Sized {
+    /// Gives the spelling.
+    fn spelled(self) -> &'static str;
+    /// Finds the member with exactly this spelling.
+    fn find(word: &str) -> Option<Self>;
+}
+
+impl Word for Phase {
+    fn spelled(self) -> &'static str {
+        self.word()
+    }
+
+    fn find(word: &str) -> Option<Self> {
+        Self::from_word(word)
+    }
+}
+
+impl Word for Verdict {
+    fn spelled(self) -> &'static str {
+        self.word()
+    }
+
+    fn find(word: &str) -> Option<Self> {
+        Self::from_word(word)
+    }
+}
+
+/// Writes a member: `#[serde(with = "crate::models::word")]`.
+pub fn serialize<T: Word, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(value.spelled())
+}
+
+/// Reads a member.
+pub fn deserialize<'de, T: Word, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    let word = String::deserialize(deserializer)?;
+    T::find(&word).ok_or_else(|| D::Error::custom(format!("unknown word `{word}`")))
+}

@@ -1,0 +1,130 @@
+//! What a prompt is made of, and what of it is left out where an agent takes no more: in a stated order, and said.
+
+use std::collections::BTreeMap;
+
+use super::artifacts::Need;
+use crate::models::prompt::{ContextItem, ContextKind};
+use crate::template::Variable;
+
+/// A piece of context and what it is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The piece.
+    pub item: ContextItem,
+    /// What the agent is to make of it.
+    pub why: &'static str,
+    /// Whether the phase can do without it.
+    pub need: Need,
+}
+
+/// What a phase's prompt is made of, but for the template and the instructions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Materials {
+    values: BTreeMap<Variable, String>,
+    pieces: Vec<Piece>,
+    left_out: Vec<LeftOut>,
+}
+
+/// Something that did not fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// What it is called.
+    pub name: String,
+    /// How large it is.
+    pub bytes: usize,
+}
+
+impl Materials {
+    pub(super) fn new(values: BTreeMap<Variable, String>, pieces: Vec<Piece>) -> Self {
+        Self { values, pieces, left_out: Vec::new() }
+    }
+
+    /// Leaves out what can best be done without, and says what it is: thoughts, then the tree of the project, then
+    /// what is there in later rounds only or was supplied, the last first. Nothing is cut in the middle. What the
+    /// phase cannot do without is never left out.
+    pub fn leave_out(&mut self) -> Option<LeftOut> {
+        let is_thought = |piece: &Piece| piece.item.kind == ContextKind::Thought;
+        if let Some(at) = self.pieces.iter().rposition(is_thought) {
+            return Some(self.remove(at));
+        }
+        let note = "(left out: the prompt would be too large. Look at the folders yourself.)";
+        if let Some(tree) = self.values.get_mut(&Variable::ProjectStructure)
+            && tree.len() > note.len()
+        {
+            let bytes = std::mem::replace(tree, note.to_owned()).len();
+            return Some(LeftOut { name: Variable::ProjectStructure.word().to_owned(), bytes });
+        }
+        let at = self.pieces.iter().rposition(|piece| piece.need == Need::IfThere)?;
+        Some(self.remove(at))
+    }
+
+    fn remove(&mut self, at: usize) -> LeftOut {
+        let ContextItem { name, content, .. } = self.pieces.remove(at).item;
+        let left = LeftOut { name, bytes: content.len() };
+        self.left_out.push(left.clone());
+        left
+    }
+
+    /// Gives the values of the template's variables, with the index of what is in the context.
+    pub fn values(&self) -> BTreeMap<Variable, String> {
+        let mut values = self.values.clone();
+        values.insert(Variable::Artifacts, self.index());
+        values
+    }
+
+    /// Gives the context, in order.
+    pub fn context(&self) -> impl Iterator<Item = &ContextItem> {
+        self.pieces.iter().map(|piece| &piece.item)
+    }
+
+    /// Lists what is in the context and what was left out of it.
+    fn index(&self) -> String {
+        let listed = self.pieces.iter().filter(|piece| piece.item.kind != ContextKind::Thought);
+        let listed = listed.map(|Piece { item, why, .. }| {
+            format!("- `{}` ({} bytes): {why}", item.name, item.content.len())
+        });
+        let left_out = self.left_out.iter().map(|LeftOut { name, bytes }| {
+            format!(
+                "- `{name}` ({bytes} bytes): left out, since the prompt would be too large with it"
+            )
+        });
+        let lines: Vec<_> = listed.chain(left_out).collect();
+        if lines.is_empty() { "(none yet)".to_owned() } else { lines.join("\n") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn piece(kind: ContextKind, name: &str, need: Need) -> Piece {
+        let item = ContextItem { kind, name: name.to_owned(), content: "text".to_owned() };
+        Piece { item, why: "to read", need }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_left_out_in_order_and_said() {
+        let pieces = vec![
+            piece(ContextKind::Artifact, "tasks.md", Need::Required),
+            piece(ContextKind::Artifact, "REVIEW.md", Need::IfThere),
+            piece(ContextKind::Artifact, "changes.diff", Need::IfThere),
+            piece(ContextKind::Thought, "round 1", Need::IfThere),
+        ];
+        let values = BTreeMap::from([(Variable::ProjectStructure, "tree ".repeat(100))]);
+        let mut materials = Materials::new(values, pieces);
+        let mut names = Vec::new();
+        while let Some(left) = materials.leave_out() {
+            names.push(left.name);
+        }
+        assert_eq!(names, ["round 1", "PROJECT_STRUCTURE", "changes.diff", "REVIEW.md"]);
+        let kept: Vec<_> = materials.context().map(|item| item.name.as_str()).collect();
+        assert_eq!(kept, ["tasks.md"]);
+        let values = materials.values();
+        let index = &values[&Variable::Artifacts];
+        assert!(index.starts_with("- `tasks.md` (4 bytes): to read\n"), "{index}");
+        for name in ["REVIEW.md", "round 1"] {
+            assert!(index.contains(&format!("- `{name}` (4 bytes): left out")), "{index}");
+        }
+        assert!(values[&Variable::ProjectStructure].contains("left out"));
+    }
+}
