@@ -11,7 +11,10 @@ use serde_json::json;
 use super::configuration;
 use super::failure::{Failure, Kind, Outcome};
 use super::input;
+use super::installed;
 use super::runtime;
+use super::trust::ensure_trusted;
+use super::words::phase;
 use crate::config::Override;
 use crate::models::change::{ChangeId, InvalidChangeId};
 use crate::models::prompt::UnifiedPrompt;
@@ -20,7 +23,6 @@ use crate::orchestrator::watch::{Event, Watch};
 use crate::orchestrator::{Orchestrator, PhaseOutcome, Place};
 use crate::output::secrets::{hide, hide_in};
 use crate::output::visible::visible;
-use crate::template::nearest::nearest;
 use crate::template::{Phase, TaskStatus, Verdict};
 
 /// Ask one agent for one phase of a change, and print its answer.
@@ -68,7 +70,15 @@ impl Call {
             .map(|agent| Override::flag("--agent", &["phases", self.phase.word()], agent));
         let locations = configuration::locations()?;
         let config = configuration::read(&locations, flags.collect())?;
-        let agent = config.for_phase(self.phase)?.clone();
+        if !self.dry_run {
+            ensure_trusted(&config, &locations.root)?;
+        }
+        let agent = match installed::choose(&config, self.phase) {
+            // What would be sent can be seen without anybody to send it to.
+            Err(_) if self.dry_run => config.for_phase(self.phase)?,
+            chosen => chosen?,
+        };
+        let agent = agent.clone();
         let mut place = Place::new(&locations.root, &locations.executable);
         place.environment = configuration::environment();
         if let Some(changes) = &self.changes {
@@ -124,13 +134,6 @@ impl Call {
         let text = if stdout.is_terminal() { visible(&text) } else { text.as_ref().into() };
         writeln!(stdout, "{}", text.trim_end())
     }
-}
-
-fn phase(word: &str) -> Result<Phase, String> {
-    Phase::from_word(word).ok_or_else(|| match nearest(word, Phase::WORDS.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("the phases are {}", Phase::WORDS.join(", ")),
-    })
 }
 
 fn change(word: &str) -> Result<ChangeId, String> {

@@ -8,10 +8,10 @@ use serde_json::json;
 
 use super::failure::{Failure, Kind, Outcome};
 use super::input;
+use super::words::phase;
 use crate::models::marker::{Marker, MarkerError};
 use crate::orchestrator::markers::Answer;
 use crate::output::visible::visible;
-use crate::template::nearest::nearest;
 use crate::template::{Phase, TaskStatus, Verdict};
 
 /// Read the markers of an agent's answer: verdict, task statuses, and what is left without its thoughts.
@@ -94,13 +94,6 @@ impl Markers {
             }
         }
     }
-}
-
-fn phase(word: &str) -> Result<Phase, String> {
-    Phase::from_word(word).ok_or_else(|| match nearest(word, Phase::WORDS.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("the phases are {}", Phase::WORDS.join(", ")),
-    })
 }
 
 fn human(answer: &Answer<'_>, phase: Option<Phase>) -> io::Result<()> {

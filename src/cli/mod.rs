@@ -2,17 +2,26 @@
 //! One file a command.
 
 mod call;
+mod completions;
+mod config;
 mod configuration;
 mod doctor;
 mod failure;
 mod guard;
+mod hidden;
+mod init;
 mod input;
+mod installed;
 mod markers;
 mod offline_agent;
 mod prompt;
+mod question;
 mod run_failure;
 mod runtime;
+mod state_folder;
 mod templates;
+mod trust;
+mod words;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -53,6 +62,7 @@ struct Global {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Init(init::Init),
     Call(Box<call::Call>),
     Doctor(doctor::Doctor),
     Prompt(Box<prompt::Prompt>),
@@ -60,6 +70,10 @@ enum Command {
     #[command(subcommand)]
     Templates(templates::Templates),
     OfflineAgent(offline_agent::OfflineAgent),
+    #[command(subcommand)]
+    Config(config::Config),
+    Trust(trust::Trust),
+    Completions(completions::Completions),
     #[command(name = "__guard")]
     Guard(guard::Guard),
 }
@@ -83,12 +97,16 @@ pub fn main() -> ExitCode {
 fn run(cli: &Cli) -> Outcome {
     cli.global.apply()?;
     match &cli.command {
+        Some(Command::Init(init)) => init.run(),
         Some(Command::Call(call)) => call.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),
         Some(Command::Prompt(prompt)) => prompt.run(),
         Some(Command::Markers(markers)) => markers.run(),
         Some(Command::Templates(templates)) => templates.run(),
         Some(Command::OfflineAgent(agent)) => agent.run(),
+        Some(Command::Config(config)) => config.run(),
+        Some(Command::Trust(trust)) => trust.run(),
+        Some(Command::Completions(completions)) => completions.run(),
         Some(Command::Guard(guard)) => guard.run(),
         None => welcome(),
     }

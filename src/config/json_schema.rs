@@ -45,13 +45,17 @@ fn kind(kind: &Kind) -> Value {
         Kind::Word(words) => json!({ "enum": words }),
         Kind::AgentName => json!({ "type": "string", "pattern": pattern(Names::Agent) }),
         Kind::Flag => json!({ "type": "boolean" }),
-        Kind::Count(most) => json!({ "type": "integer", "minimum": 0, "maximum": most }),
+        Kind::Count(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
         Kind::Number => json!({ "type": "number", "minimum": 0 }),
         Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
         Kind::Command => json!({ "anyOf": [
             { "type": "string", "pattern": "\\S" },
             { "type": "array", "items": { "type": "string" }, "minItems": 1 },
         ] }),
+        Kind::Commands => json!({ "type": "array", "items": { "anyOf": [
+            { "type": "string", "pattern": "\\S" },
+            { "type": "array", "items": { "type": "string" }, "minItems": 1 },
+        ] } }),
         Kind::Duration => json!({ "anyOf": [
             { "type": "string", "pattern": "^([0-9]+[smh])+$" },
             { "type": "integer", "minimum": 1 },

@@ -53,19 +53,32 @@ impl Override {
     }
 }
 
+/// What the sources say.
+pub(super) struct Merged {
+    /// All of them together.
+    pub(super) settings: Table,
+    /// The project's file alone, whatever lies over it.
+    pub(super) project: Table,
+}
+
 /// Checks every source and merges them.
-pub(super) fn merge(inputs: &Inputs<'_>, faults: &mut Vec<Fault>) -> Table {
+pub(super) fn merge(inputs: &Inputs<'_>, faults: &mut Vec<Fault>) -> Merged {
     let mut merged = Table::new(Origin::Default);
+    let mut project = Table::new(Origin::Default);
     for source in &inputs.files {
         let source = Arc::new(source.clone());
-        merged.merge(Checker { source: &source, faults }.file(&ROOT));
+        let table = Checker { source: &source, faults }.file(&ROOT);
+        if source.layer == Layer::Project {
+            project.merge(table.clone());
+        }
+        merged.merge(table);
     }
     for single in &inputs.overrides {
         let source = Arc::new(single.source.clone());
         let checker = Checker { source: &source, faults };
         merged.merge(overriding(checker, &single.path, &KeyPath::default(), &ROOT));
     }
-    merged
+    Merged { settings: merged, project }
 }
 
 /// Makes a table that holds a single value, however deep.
@@ -99,10 +112,11 @@ fn plain<'t>(text: &'t str, kind: &Kind) -> DeValue<'t> {
     match kind {
         Kind::Text | Kind::FreeText | Kind::Word(_) | Kind::AgentName | Kind::Pointer => literal,
         Kind::Flag
-        | Kind::Count(_)
+        | Kind::Count(..)
         | Kind::Number
         | Kind::Texts
         | Kind::Command
+        | Kind::Commands
         | Kind::Duration
         | Kind::DurationOrOff
         | Kind::Size

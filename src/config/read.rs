@@ -5,6 +5,7 @@ use toml::de::DeValue;
 use super::schema::{Kind, is_agent_name};
 use super::units;
 use super::value::Value;
+use crate::models::command::CommandLine;
 use crate::template::nearest::nearest;
 
 /// Why a value is not of its kind.
@@ -32,21 +33,21 @@ pub(super) fn read(kind: &Kind, found: &DeValue<'_>) -> Result<Value, Wrong> {
             DeValue::Boolean(flag) => Ok(Value::Flag(*flag)),
             other => Err(Wrong::Type(other.type_str())),
         },
-        Kind::Count(most) => {
-            let count = whole(found)?.filter(|count| count <= most);
+        Kind::Count(least, most) => {
+            let count = whole(found)?.filter(|count| (least..=most).contains(&count));
             count.map(Value::Count).ok_or_else(|| unknown(found))
         }
         Kind::Number => number(found),
         Kind::Texts => texts(found).map(Value::Texts),
-        Kind::Command => {
-            let command = match found {
-                DeValue::String(_) => vec![text(found)?.to_owned()],
-                other => texts(other)?,
-            };
-            match command.first() {
-                Some(program) if !program.trim().is_empty() => Ok(Value::Texts(command)),
-                Some(_) | None => Err(unknown(found)),
-            }
+        Kind::Command => match found {
+            DeValue::String(_) => program(vec![text(found)?.to_owned()], found),
+            other => program(texts(other)?, found),
+        }
+        .map(Value::Texts),
+        Kind::Commands => {
+            let DeValue::Array(items) = found else { return Err(Wrong::Type(found.type_str())) };
+            let commands = items.iter().map(|item| command(item.get_ref()));
+            commands.collect::<Result<_, _>>().map(Value::Commands)
         }
         Kind::Duration => {
             let duration = match found {
@@ -90,6 +91,24 @@ fn texts(found: &DeValue<'_>) -> Result<Vec<String>, Wrong> {
         Err(wrong @ (Wrong::Item(_) | Wrong::Value(_) | Wrong::Nul)) => Err(wrong),
     };
     items.iter().map(|spanned| item(spanned.get_ref())).collect()
+}
+
+/// Takes the words of a command, of which the first is a program.
+fn program(words: Vec<String>, found: &DeValue<'_>) -> Result<Vec<String>, Wrong> {
+    match words.first() {
+        Some(program) if !program.trim().is_empty() => Ok(words),
+        Some(_) | None => Err(unknown(found)),
+    }
+}
+
+/// Reads one of several commands.
+fn command(found: &DeValue<'_>) -> Result<CommandLine, Wrong> {
+    match found {
+        DeValue::String(line) if line.trim().is_empty() => Err(unknown(found)),
+        DeValue::String(_) => text(found).map(|line| CommandLine::Shell(line.to_owned())),
+        DeValue::Array(_) => program(texts(found)?, found).map(CommandLine::Words),
+        other => Err(Wrong::Item(other.type_str())),
+    }
 }
 
 /// Reads a whole number; one that is negative or too large is `None`.

@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::check::KeyPath;
+use super::choice::{CANDIDATES, ChoiceError, Chosen, choose};
 use super::defaults::fill;
 use super::error::{ConfigError, Fault};
-use super::layers::{Inputs, merge};
-use super::sections::{ROOT, agents, phases, prices};
+use super::layers::{Inputs, Merged, merge};
+use super::sections::{ROOT, agents, context, limits, phases, prices, verify, worktree};
 use super::source::Origin;
-use super::value::Table;
+use super::trust::Guarded;
+use super::value::{Setting, Table};
 use crate::models::agent::AgentSettings;
+use crate::models::settings::{Context, Limits, Verify, Worktree};
 use crate::models::usage::Price;
 use crate::template::Phase;
 
@@ -22,7 +25,16 @@ pub struct Config {
     pub phases: BTreeMap<Phase, String>,
     /// What models cost.
     pub prices: BTreeMap<String, Price>,
+    /// How a change is verified.
+    pub verify: Verify,
+    /// What a change may cost before a person is asked.
+    pub limits: Limits,
+    /// What goes into prompts beside the change's own files.
+    pub context: Context,
+    /// How a change's worktree is made.
+    pub worktree: Worktree,
     settings: Table,
+    project: Table,
 }
 
 /// One setting in force, as it is listed for people.
@@ -30,6 +42,8 @@ pub struct Config {
 pub struct Listed {
     /// Its key: `agents.claude.timeout`.
     pub key: String,
+    /// The last part of its key, without quotes: `timeout`.
+    pub name: String,
     /// Its value, as TOML.
     pub value: String,
     /// Where it comes from.
@@ -40,14 +54,19 @@ impl Config {
     /// Puts a configuration together, or tells everything that is wrong.
     pub fn new(inputs: &Inputs<'_>) -> Result<Self, ConfigError> {
         let mut faults = Vec::new();
-        let mut settings = merge(inputs, &mut faults);
+        let Merged { mut settings, project } = merge(inputs, &mut faults);
         agents::complete(&mut settings, inputs);
         fill(&mut settings, &ROOT);
         let config = Self {
             agents: agents::read(&settings, &mut faults),
             phases: phases::read(&settings, &mut faults),
             prices: prices::read(&settings, &mut faults),
+            verify: verify::read(&settings),
+            limits: limits::read(&settings),
+            context: context::read(&settings),
+            worktree: worktree::read(&settings),
             settings,
+            project,
         };
         if faults.is_empty() { Ok(config) } else { Err(ConfigError::Faults(sorted(faults))) }
     }
@@ -65,6 +84,23 @@ impl Config {
         self.agent(self.phases.get(&phase).map_or("", String::as_str))
     }
 
+    /// Chooses the agent that does a phase: the one that was named, or, where nobody named one and the default is
+    /// not installed, another that is.
+    pub fn choose(
+        &self,
+        phase: Phase,
+        installed: impl Fn(&AgentSettings) -> bool,
+    ) -> Result<Chosen<'_>, ChoiceError> {
+        let preferred = self.for_phase(phase)?;
+        let candidates = CANDIDATES.iter().filter_map(|name| self.agents.get(*name));
+        choose(preferred, &self.origin(&["phases", phase.word()]), installed, candidates)
+    }
+
+    /// Gives what the project's own file sets that needs the user's trust.
+    pub fn guarded(&self) -> Guarded {
+        Guarded::in_file(&self.project)
+    }
+
     /// Says where the setting under a path of keys comes from.
     pub fn origin(&self, path: &[&str]) -> Origin {
         self.settings.origin(path)
@@ -78,14 +114,20 @@ impl Config {
     }
 }
 
-fn list(table: &Table, path: &KeyPath, listed: &mut Vec<Listed>) {
-    for (key, setting) in &table.values {
-        let key = path.join(key).to_string();
-        listed.push(Listed {
-            key,
+impl Listed {
+    pub(super) fn new(path: &KeyPath, setting: &Setting) -> Self {
+        Self {
+            key: path.to_string(),
+            name: path.last().to_owned(),
             value: setting.value.to_string(),
             origin: setting.origin.clone(),
-        });
+        }
+    }
+}
+
+fn list(table: &Table, path: &KeyPath, listed: &mut Vec<Listed>) {
+    for (key, setting) in &table.values {
+        listed.push(Listed::new(&path.join(key), setting));
     }
     for (key, below) in &table.tables {
         list(below, &path.join(key), listed);

@@ -10,8 +10,21 @@ pub(super) struct Key {
     pub(super) kind: Kind,
     /// What holds when it is not given, as TOML; none if that depends on other keys.
     pub(super) default: Option<&'static str>,
+    /// A value for an example file, as TOML, where there is no default to show.
+    pub(super) example: Option<&'static str>,
+    /// What it takes to let a project's file set it.
+    pub(super) consent: Consent,
     /// What it is for.
     pub(super) about: &'static str,
+}
+
+/// What it takes to let a project's file set a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Consent {
+    /// The user's trust: the key can make something run, let something out, or spend more.
+    Asked,
+    /// Nothing.
+    Given,
 }
 
 /// What may stand under a key.
@@ -27,14 +40,16 @@ pub(super) enum Kind {
     AgentName,
     /// True or false.
     Flag,
-    /// A whole number up to a largest one.
-    Count(u64),
+    /// A whole number from a smallest to a largest one.
+    Count(u64, u64),
     /// A number that is not negative.
     Number,
     /// A list of texts.
     Texts,
     /// A program, alone or in a list with its first arguments.
     Command,
+    /// A list of commands, each a line for the shell or a list of words.
+    Commands,
     /// A span of time.
     Duration,
     /// A span of time, or `off`.
@@ -68,12 +83,24 @@ pub(super) enum Names {
 }
 
 impl Key {
+    /// Describes a key. Unless it is said to be harmless, a project's file may set it only with the user's trust.
     pub(super) const fn new(name: &'static str, kind: Kind, about: &'static str) -> Self {
-        Self { name, kind, default: None, about }
+        Self { name, kind, default: None, example: None, consent: Consent::Asked, about }
     }
 
     pub(super) const fn default(mut self, toml: &'static str) -> Self {
         self.default = Some(toml);
+        self
+    }
+
+    pub(super) const fn example(mut self, toml: &'static str) -> Self {
+        self.example = Some(toml);
+        self
+    }
+
+    /// Says that the key, and whatever is below it, can neither run, let out nor spend anything.
+    pub(super) const fn harmless(mut self) -> Self {
+        self.consent = Consent::Given;
         self
     }
 }
@@ -86,10 +113,11 @@ impl Kind {
             Self::Word(words) => format!("one of {}", listed(words.iter().copied())),
             Self::AgentName => "the name of an agent".to_owned(),
             Self::Flag => "true or false".to_owned(),
-            Self::Count(most) => format!("a whole number from 0 to {most}"),
+            Self::Count(least, most) => format!("a whole number from {least} to {most}"),
             Self::Number => "a number that is not negative".to_owned(),
             Self::Texts => "a list of texts".to_owned(),
             Self::Command => "a program, or a list of a program and its first arguments".to_owned(),
+            Self::Commands => "a list of commands, each a text or a list of texts".to_owned(),
             Self::Duration => "a duration".to_owned(),
             Self::DurationOrOff => "a duration or `off`".to_owned(),
             Self::Size => "a number of bytes".to_owned(),
@@ -105,10 +133,11 @@ impl Kind {
             Self::Word(words) => format!("{:?}", words.first().copied().unwrap_or_default()),
             Self::AgentName => "\"claude\"".to_owned(),
             Self::Flag => "true".to_owned(),
-            Self::Count(_) => "2".to_owned(),
+            Self::Count(..) => "2".to_owned(),
             Self::Number => "2.5".to_owned(),
             Self::Texts => "[\"one\", \"two\"]".to_owned(),
             Self::Command => "\"claude\" or [\"npx\", \"claude\"]".to_owned(),
+            Self::Commands => "[\"cargo test\", [\"npm\", \"test\"]]".to_owned(),
             Self::Duration | Self::DurationOrOff => {
                 "\"90s\", \"30m\", \"2h\" or a number of seconds".to_owned()
             }
@@ -123,8 +152,16 @@ impl Shape {
     /// Gives the kind under a key that may stand here.
     pub(super) fn kind(&self, key: &str) -> Option<&'static Kind> {
         match self {
-            Self::Keys(keys) => keys.iter().find(|known| known.name == key).map(|key| &key.kind),
+            Self::Keys(_) => self.key(key).map(|key| &key.kind),
             Self::Named(names, kind) => names.allow(key).then_some(kind),
+        }
+    }
+
+    /// Gives what is known of a key that may stand here, but not of a name.
+    pub(super) fn key(&self, key: &str) -> Option<&'static Key> {
+        match self {
+            Self::Keys(keys) => keys.iter().find(|known| known.name == key),
+            Self::Named(..) => None,
         }
     }
 }

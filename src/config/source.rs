@@ -20,6 +20,19 @@ pub enum Layer {
     Flag,
 }
 
+impl Layer {
+    /// Gives its name.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::User => "user",
+            Self::Project => "project",
+            Self::Environment => "environment",
+            Self::Flag => "flag",
+        }
+    }
+}
+
 /// One text that values come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {

@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use super::source::Origin;
 use super::units;
+use crate::models::command::CommandLine;
 
 /// A checked value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
     Text(String),
     Texts(Vec<String>),
+    Commands(Vec<CommandLine>),
     Flag(bool),
     Count(u64),
     Number(f64),
@@ -102,6 +104,11 @@ impl Table {
         Some(texts)
     }
 
+    pub(super) fn commands(&self, key: &str) -> Option<&[CommandLine]> {
+        let Some(Value::Commands(commands)) = self.value(key) else { return None };
+        Some(commands)
+    }
+
     pub(super) fn flag(&self, key: &str) -> Option<bool> {
         let Some(Value::Flag(flag)) = self.value(key) else { return None };
         Some(*flag)
@@ -132,9 +139,14 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(text) => f.write_str(&quoted(text)),
-            Self::Texts(texts) => {
-                let texts: Vec<_> = texts.iter().map(|text| quoted(text)).collect();
-                write!(f, "[{}]", texts.join(", "))
+            Self::Texts(texts) => f.write_str(&list(texts)),
+            Self::Commands(commands) => {
+                let command = |command: &CommandLine| match command {
+                    CommandLine::Shell(line) => quoted(line),
+                    CommandLine::Words(words) => list(words),
+                };
+                let commands: Vec<_> = commands.iter().map(command).collect();
+                write!(f, "[{}]", commands.join(", "))
             }
             Self::Flag(flag) => write!(f, "{flag}"),
             Self::Count(count) => write!(f, "{count}"),
@@ -143,6 +155,11 @@ impl fmt::Display for Value {
             Self::Off => f.write_str("\"off\""),
         }
     }
+}
+
+fn list(texts: &[String]) -> String {
+    let texts: Vec<_> = texts.iter().map(|text| quoted(text)).collect();
+    format!("[{}]", texts.join(", "))
 }
 
 /// Writes text as TOML does, on one line: as JSON does, but that TOML knows one more control character.

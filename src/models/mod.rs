@@ -2,6 +2,7 @@
 
 pub mod agent;
 pub mod change;
+pub mod command;
 pub mod envelope;
 #[cfg(feature = "compiler")]
 pub mod hash;
@@ -13,6 +14,7 @@ mod redact;
 pub mod run;
 #[cfg(feature = "cli")]
 pub(crate) mod secrets;
+pub mod settings;
 pub mod spec;
 pub mod task;
 pub mod template;

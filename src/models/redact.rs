@@ -102,7 +102,7 @@ fn beginning(text: &str, value: &str) -> Option<Range<usize>> {
 }
 
 /// Says whether a variable of this name holds a secret, by the words of its name.
-pub(super) fn names_a_secret(name: &str) -> bool {
+pub(crate) fn names_a_secret(name: &str) -> bool {
     let words = name.split(|c: char| !c.is_ascii_alphanumeric());
     words
         .into_iter()

@@ -5,7 +5,8 @@ use std::ffi::OsStr;
 
 use serde_json::Value;
 
-use super::redact::{names_a_secret, redact};
+pub(crate) use super::redact::names_a_secret;
+use super::redact::redact;
 
 /// The values of secret variables. They cannot be shown, only hidden.
 #[derive(Clone, Default)]

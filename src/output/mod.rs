@@ -3,4 +3,5 @@
 pub(crate) mod logger;
 pub(crate) mod secrets;
 pub(crate) mod shell;
+pub(crate) mod shown;
 pub(crate) mod visible;

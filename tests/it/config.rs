@@ -9,21 +9,21 @@ use agentd::{Agent, Phase};
 
 /// A configuration in the making.
 #[derive(Default)]
-struct Layers {
+pub(crate) struct Layers {
     files: Vec<Source>,
     overrides: Vec<Override>,
 }
 
-fn layers() -> Layers {
+pub(crate) fn layers() -> Layers {
     Layers::default()
 }
 
 impl Layers {
-    fn user(self, text: &str) -> Self {
+    pub(crate) fn user(self, text: &str) -> Self {
         self.file(Layer::User, "/home/me/.config/agentd/config.toml", text)
     }
 
-    fn project(self, text: &str) -> Self {
+    pub(crate) fn project(self, text: &str) -> Self {
         self.file(Layer::Project, "agentd/config.toml", text)
     }
 
@@ -32,17 +32,17 @@ impl Layers {
         self
     }
 
-    fn variables(mut self, variables: &[(&str, &str)]) -> Self {
+    pub(crate) fn variables(mut self, variables: &[(&str, &str)]) -> Self {
         self.overrides.extend(overrides(variables.iter().copied()));
         self
     }
 
-    fn flag(mut self, name: &str, path: &[&str], value: &str) -> Self {
+    pub(crate) fn flag(mut self, name: &str, path: &[&str], value: &str) -> Self {
         self.overrides.push(Override::flag(name, path, value));
         self
     }
 
-    fn result(self) -> Result<Config, ConfigError> {
+    pub(crate) fn result(self) -> Result<Config, ConfigError> {
         Config::new(&Inputs {
             files: self.files,
             overrides: self.overrides,
@@ -51,11 +51,11 @@ impl Layers {
         })
     }
 
-    fn config(self) -> Config {
+    pub(crate) fn config(self) -> Config {
         self.result().unwrap_or_else(|error| panic!("{error}"))
     }
 
-    fn error(self) -> String {
+    pub(crate) fn error(self) -> String {
         self.result().expect_err("an error").to_string()
     }
 }
@@ -397,6 +397,12 @@ fn what_a_value_must_be_is_said_with_its_place_and_help() {
             "write true",
         ),
         (
+            "[agents.claude]\nmodel = \"--yolo\"",
+            "2:9",
+            "`agents.claude.model` is `--yolo`, which looks like an option",
+            "does not begin with `-`",
+        ),
+        (
             "[agents.Mine]\ncommand = \"x\"",
             "1:9",
             "`Mine` is no name for an agent",
@@ -473,7 +479,7 @@ fn what_a_value_must_be_is_said_with_its_place_and_help() {
             "zebra = 3",
             "1:1",
             "unknown section `zebra`",
-            "here may stand `agents`, `phases` or `prices`",
+            "here may stand `phases`, `verify`, `limits`, `context`, `worktree`, `agents` or `prices`",
         ),
     ] {
         let error = wrong(text);

@@ -184,6 +184,22 @@ env = { SERVICE_TOKEN = \"staple/of the configuration\" }
 }
 
 #[test]
+fn what_a_project_says_of_an_agent_is_not_run_unless_it_is_trusted() {
+    let config = "[agents.claude]\ncommand = \"./trap\"\n";
+    let trap = "touch \"$HOME/sprung\"; echo 2.1.197";
+    let project = complete().program("trap", trap).file("agentd/config.toml", config);
+    let inside = project.root().join("trap");
+    fs::copy(project.path_of("trap"), inside).expect("a copy");
+    let sprung = project.root().parent().expect("a folder").join("home/sprung");
+    let ran = project.run(&["doctor"]).exits(5);
+    ran.shows("is not trusted").says("agentd trust");
+    assert!(!sprung.exists(), "it was run");
+    let project = project.trusted();
+    drop(project.run(&["doctor"]).exits(0));
+    assert!(sprung.exists(), "it was not run");
+}
+
+#[test]
 fn a_described_agent_is_asked_for_its_version_and_nothing_more() {
     let config = "\
 [agents.local]
@@ -203,7 +219,8 @@ archive = \"gemini\"
     let project = complete()
         .program("local", "test \"$*\" = --version || exit 9; echo local 3.4")
         .program("judge", "cat; exit 1")
-        .file("agentd/config.toml", config);
+        .file("agentd/config.toml", config)
+        .trusted();
     let ran = project.run(&["doctor"]).exits(5);
     ran.shows("ok local       3.4;")
         .shows("ok judge       it does not tell its version")
@@ -221,7 +238,7 @@ fn the_command_line_shown_is_the_one_that_is_run() {
     let config = "[agents.claude]\nmodel = \"opus\"\npermissions = \"shell\"\nretries = 0\n";
     let record =
         "for word in claude \"$@\"; do printf '%s\\n' \"$word\"; done > \"$HOME/words\"; exit 1";
-    let project = complete().file("agentd/config.toml", config);
+    let project = complete().file("agentd/config.toml", config).trusted();
     let report = json(&project.run(&["doctor", "--json"]).exits(0));
     let shown = entry(&report["phases"], "phase", "implement")["command"]["argv"].clone();
     let project = project

@@ -15,14 +15,22 @@ mod cli;
 #[cfg(feature = "cli")]
 mod config;
 #[cfg(feature = "cli")]
+mod config_commands;
+#[cfg(feature = "cli")]
+mod config_sections;
+#[cfg(feature = "cli")]
 mod doctor;
 mod envelope;
 #[cfg(feature = "cli")]
 mod expected;
 #[cfg(feature = "cli")]
 mod git;
+#[cfg(feature = "cli")]
+mod home;
 #[cfg(feature = "compiler")]
 mod identities;
+#[cfg(feature = "cli")]
+mod init;
 mod language;
 #[cfg(feature = "compiler")]
 mod matrix;
@@ -50,3 +58,5 @@ mod support;
 #[cfg(feature = "compiler")]
 mod tasks;
 mod templates;
+#[cfg(feature = "cli")]
+mod trust;

@@ -257,7 +257,7 @@ fn it_is_never_used_without_being_named() {
     let mut command = project.agentd(&["call", "plan", "add-login", "Add login"]);
     let ran = ran(command.env("PATH", &nowhere)).exits(5);
     assert!(
-        ran.stderr.contains("is not installed") && !ran.stdout.contains(NO_MODEL),
+        ran.stderr.contains("no agent is installed") && !ran.stdout.contains(NO_MODEL),
         "{}",
         ran.stderr
     );

@@ -34,6 +34,7 @@ fn project(script: &str) -> Sandbox {
         .file("agentd/changes/add-login/tasks.md", TASKS)
         .file("agentd/changes/add-login/IMPLEMENTATION.md", "Done.\n")
         .env("DB_PASSWORD", PASSWORD)
+        .trusted()
 }
 
 const TASKS: &str = "# Tasks\n\n- [ ] 1.1 Add it\n";

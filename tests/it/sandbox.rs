@@ -69,6 +69,12 @@ impl Sandbox {
         self
     }
 
+    /// Trusts what the project's file says now.
+    pub(crate) fn trusted(self) -> Self {
+        drop(self.run(&["trust", "--yes"]).exits(0));
+        self
+    }
+
     /// Runs agentd in the project.
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
         let bin = self.folder.path().join("bin");

@@ -1,5 +1,6 @@
 //! The agents: whether each one's program is there and runs, and which version it is.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use std::time::Duration;
 use tokio::task::LocalSet;
 
 use super::probe::{Prober, Shown};
-use crate::config::Config;
+use crate::config::{Config, PROJECT_FILE};
 use crate::models::agent::{AgentSettings, Protocol};
 use crate::models::run::{End, Invocation};
 use crate::orchestrator::agents::install::{Package, Standing, Version};
@@ -43,6 +44,8 @@ pub(super) enum Health {
     Fails(String),
     /// The configuration asks for what it must not be given.
     Misconfigured(String),
+    /// The project's file says how it is run, and nobody has trusted that: it was not run.
+    Untrusted,
 }
 
 impl AgentState {
@@ -53,7 +56,8 @@ impl AgentState {
             | Health::NotExecutable(_)
             | Health::Hangs(_)
             | Health::Fails(_)
-            | Health::Misconfigured(_) => false,
+            | Health::Misconfigured(_)
+            | Health::Untrusted => false,
         }
     }
 
@@ -63,6 +67,9 @@ impl AgentState {
         match &self.health {
             Health::Ready => None,
             Health::Untold(reason) | Health::Misconfigured(reason) => Some(reason.clone()),
+            Health::Untrusted => {
+                Some(format!("`{PROJECT_FILE}` sets how it is run, and is not trusted"))
+            }
             Health::Missing => Some(format!("`{program}` is not installed")),
             Health::NotExecutable(reason) => Some(format!("`{program}` cannot be run: {reason}")),
             Health::Hangs(wait) => {
@@ -78,6 +85,7 @@ impl AgentState {
         match &self.health {
             Health::Ready | Health::Untold(_) => None,
             Health::Misconfigured(_) => Some(format!("change `[agents.{name}]`")),
+            Health::Untrusted => Some("see it and trust it: agentd trust".to_owned()),
             Health::Missing => Some(match package {
                 Some(package) => format!("{}; then log in: {}", package.install(), package.login),
                 None => format!("install it, or change `command` in `[agents.{name}]`"),
@@ -91,14 +99,23 @@ impl AgentState {
 }
 
 /// Asks every agent's program for its version, all at the same time.
-pub(super) async fn examine(config: &Config, place: &Place, prober: &Prober) -> Vec<AgentState> {
+///
+/// Those that the project sets up are not run unless they are trusted.
+pub(super) async fn examine(
+    config: &Config,
+    untrusted: &BTreeSet<String>,
+    place: &Place,
+    prober: &Prober,
+) -> Vec<AgentState> {
     let local = LocalSet::new();
     let tasks: Vec<_> = config
         .agents
         .values()
         .map(|settings| {
             let (settings, place, prober) = (settings.clone(), place.clone(), prober.clone());
-            local.spawn_local(async move { one(settings, place, &prober).await })
+            let is_untrusted = untrusted.contains(&settings.name);
+            let trust = if is_untrusted { Trust::Missing } else { Trust::Given };
+            local.spawn_local(async move { one(settings, trust, place, &prober).await })
         })
         .collect();
     local
@@ -113,7 +130,14 @@ pub(super) async fn examine(config: &Config, place: &Place, prober: &Prober) -> 
         .await
 }
 
-async fn one(settings: AgentSettings, place: Place, prober: &Prober) -> AgentState {
+/// Whether what the project says of an agent may be run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Trust {
+    Given,
+    Missing,
+}
+
+async fn one(settings: AgentSettings, trust: Trust, place: Place, prober: &Prober) -> AgentState {
     let program = settings.command.first().cloned().unwrap_or_default();
     let is_our_own = settings.protocol == Protocol::Offline && place.guard == Path::new(&program);
     let package = Package::of(&settings.protocol);
@@ -143,6 +167,9 @@ async fn one(settings: AgentSettings, place: Place, prober: &Prober) -> AgentSta
         Ok(invocation) => find(&invocation),
         Err(error) => return state(None, Health::Misconfigured(error.to_string()), None),
     };
+    if trust == Trust::Missing {
+        return state(path, Health::Untrusted, None);
+    }
     let shown = prober.run(|folder| Invocation {
         args: arguments,
         // That it can be put together is known by now.

@@ -34,6 +34,7 @@ fn agent(agent: &AgentState) -> Value {
             Health::Hangs(_) => "hangs",
             Health::Fails(_) => "fails",
             Health::Misconfigured(_) => "misconfigured",
+            Health::Untrusted => "untrusted",
         },
         "trouble": agent.trouble(),
         "advice": agent.advice(),

@@ -8,6 +8,7 @@ mod phases;
 mod probe;
 mod table;
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::Duration;
 
@@ -16,6 +17,7 @@ use clap::Args;
 use super::configuration;
 use super::failure::{Failure, Kind, Outcome};
 use super::runtime;
+use super::trust::untrusted_agents;
 use crate::config::{Config, Locations};
 use crate::orchestrator::Place;
 use crate::output::secrets::hide_in;
@@ -58,8 +60,9 @@ impl Doctor {
     pub(super) fn run(&self) -> Outcome {
         let locations = configuration::locations()?;
         let config = configuration::read(&locations, Vec::new())?;
+        let untrusted = untrusted_agents(&config, &locations.root)?;
         runtime::block_on(|cancel| async move {
-            let diagnosis = self.examine(&locations, &config, cancel.clone()).await;
+            let diagnosis = self.examine(&locations, &config, &untrusted, cancel.clone()).await;
             if cancel.is_cancelled() {
                 return Err(Failure::new(Kind::Interrupted(130), "interrupted"));
             }
@@ -68,7 +71,13 @@ impl Doctor {
         })
     }
 
-    async fn examine(&self, locations: &Locations, config: &Config, cancel: Cancel) -> Diagnosis {
+    async fn examine(
+        &self,
+        locations: &Locations,
+        config: &Config,
+        untrusted: &BTreeSet<String>,
+        cancel: Cancel,
+    ) -> Diagnosis {
         let mut place = Place::new(&locations.root, &locations.executable);
         place.environment = configuration::environment();
         let prober = Prober {
@@ -77,7 +86,7 @@ impl Doctor {
             wait: Duration::from_secs(self.wait),
             cancel,
         };
-        let agents = agents::examine(config, &place, &prober).await;
+        let agents = agents::examine(config, untrusted, &place, &prober).await;
         let here = here::examine(locations, &place, &prober).await;
         let phases = phases::examine(config, &place, &agents);
         Diagnosis { agents, phases, here }

@@ -1,15 +1,27 @@
 //! The sections of a configuration, one file each: the keys that it knows, and what becomes of them.
 
 pub(super) mod agents;
+pub(super) mod context;
+pub(super) mod limits;
 pub(super) mod phases;
 pub(super) mod prices;
+pub(super) mod verify;
+pub(super) mod worktree;
 
 use super::error::Fault;
 use super::schema::Shape;
 use super::source::Origin;
 
 /// The sections.
-pub(super) static ROOT: Shape = Shape::Keys(&[agents::SECTION, phases::SECTION, prices::SECTION]);
+pub(super) static ROOT: Shape = Shape::Keys(&[
+    phases::SECTION,
+    verify::SECTION,
+    limits::SECTION,
+    context::SECTION,
+    worktree::SECTION,
+    agents::SECTION,
+    prices::SECTION,
+]);
 
 /// Tells of settings that are right each by itself, but not together.
 fn tell(faults: &mut Vec<Fault>, origin: &Origin, key: String, message: String, help: String) {

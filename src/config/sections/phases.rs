@@ -8,8 +8,12 @@ use super::super::value::Table;
 use super::tell;
 use crate::template::Phase;
 
-pub(super) const SECTION: Key =
-    Key::new("phases", Kind::Table(Shape::Keys(KEYS)), "Which agent does which phase.");
+pub(super) const SECTION: Key = Key::new(
+    "phases",
+    Kind::Table(Shape::Keys(KEYS)),
+    "Which agent does which phase. Where nothing is said and the default is not installed, another one that is does it.",
+)
+.harmless();
 
 const KEYS: &[Key] = &[
     Key::new("plan", Kind::AgentName, "The agent that plans.").default("\"gemini\""),

@@ -13,21 +13,24 @@ pub(super) const SECTION: Key = Key::new(
     "prices",
     Kind::Table(Shape::Named(Names::Model, &Kind::Table(Shape::Keys(KEYS)))),
     "What models cost in US dollars for a million tokens, where an agent does not say it.",
-);
+)
+.harmless();
 
 const KEYS: &[Key] = &[
-    Key::new("input", Kind::Number, "Tokens read anew."),
-    Key::new("output", Kind::Number, "Tokens written."),
+    Key::new("input", Kind::Number, "Tokens read anew.").example("1.25"),
+    Key::new("output", Kind::Number, "Tokens written.").example("10.0"),
     Key::new(
         "cache_read",
         Kind::Number,
         "Tokens read from a cache; as much as input unless given.",
-    ),
+    )
+    .example("0.125"),
     Key::new(
         "cache_write",
         Kind::Number,
         "Tokens written to a cache; as much as input unless given.",
-    ),
+    )
+    .example("1.25"),
 ];
 
 /// Reads the section; a price needs both input and output.

@@ -290,13 +290,14 @@ fn the_program_refuses_them_with_exit_code_4_before_anything_runs() {
         ),
     ] {
         let folder = tempfile::tempdir().expect("a folder");
-        std::fs::create_dir(folder.path().join("agentd")).expect("a folder");
-        std::fs::write(folder.path().join("agentd/config.toml"), config).expect("a file");
+        let user = folder.path().join("user.toml");
+        std::fs::write(&user, config).expect("a file");
         let output = Command::new(env!("CARGO_BIN_EXE_agentd"))
             .args(["call", "plan", "add-login", "Add login", "--agent", agent])
             .current_dir(folder.path())
             // Nothing would be found, even if it were looked for.
             .env("PATH", folder.path())
+            .env("AGENTD_CONFIG", user)
             .output()
             .expect("agentd runs");
         let told = String::from_utf8_lossy(&output.stderr);

@@ -17,6 +17,7 @@ use crate::models::agent::{
 use crate::template::Agent;
 
 pub(in super::super) use complete::complete;
+pub(in super::super) use keys::DESCRIBING;
 
 pub(super) const SECTION: Key = Key::new(
     "agents",

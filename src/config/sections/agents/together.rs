@@ -8,6 +8,7 @@ use super::keys::{CLIS, DESCRIBING};
 
 /// Tells what does not go together, but not what only follows from a fault that has been told already.
 pub(super) fn check(key: &str, table: &Table, faults: &mut Vec<Fault>) {
+    forbid_option(key, table, faults);
     let told = |key: &str| faults.iter().any(|fault| fault.concerns(key));
     if told(&format!("{key}.cli")) || told(&format!("{key}.output")) {
         return;
@@ -16,6 +17,16 @@ pub(super) fn check(key: &str, table: &Table, faults: &mut Vec<Fault>) {
     forbid(key, table, faults);
     if !may_miss && table.text("cli").is_none() {
         require(key, table, faults);
+    }
+}
+
+/// Tells of a model that a CLI would take for one of its options.
+fn forbid_option(key: &str, table: &Table, faults: &mut Vec<Fault>) {
+    if let Some(model) = table.text("model").filter(|model| model.starts_with('-')) {
+        let key = format!("{key}.model");
+        let message = format!("`{key}` is `{}`, which looks like an option", model.escape_debug());
+        let help = "the name of a model does not begin with `-`; options go into `args`";
+        tell(faults, &table.origin(&["model"]), key, message, help.to_owned());
     }
 }
 

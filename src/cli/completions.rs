@@ -1,0 +1,41 @@
+//! `agentd completions`: what a shell needs to complete our commands.
+
+use std::io::Write as _;
+
+use clap::{Args, CommandFactory as _};
+use clap_complete::Shell;
+
+use super::Cli;
+use super::failure::Outcome;
+
+/// Print the completions for a shell.
+///
+/// Write them to where your shell looks for completions, or load them in its start-up file.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentd completions bash > ~/.local/share/bash-completion/completions/agentd
+  agentd completions zsh > ~/.zfunc/_agentd     with ~/.zfunc in $fpath
+  agentd completions fish > ~/.config/fish/completions/agentd.fish")]
+pub(super) struct Completions {
+    /// The shell.
+    shell: Shell,
+}
+
+impl Completions {
+    pub(super) fn run(&self) -> Outcome {
+        let mut command = shown(&Cli::command());
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut command, "agentd", &mut script);
+        Ok(std::io::stdout().lock().write_all(&script)?)
+    }
+}
+
+/// Leaves out what nobody types.
+fn shown(command: &clap::Command) -> clap::Command {
+    let kept = clap::Command::new("agentd")
+        .version(env!("AGENTD_VERSION"))
+        .disable_help_subcommand(true)
+        .args(command.get_arguments().cloned());
+    kept.subcommands(command.get_subcommands().filter(|below| !below.is_hide_set()).cloned())
+}

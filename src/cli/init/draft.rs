@@ -1,0 +1,47 @@
+//! The draft of project.md: what can be told from a project's files, for a person to finish.
+
+use super::survey::{Part, Survey};
+
+/// Drafts the file that every agent is given as the project's context.
+pub(super) fn project(survey: &Survey) -> String {
+    let mut text = format!("# {}\n\n", survey.name);
+    text.push_str(
+        "<!-- Drafted by `agentd init` from the files it found. Edit it: every agent reads this first. -->\n\n",
+    );
+    text.push_str(match &survey.description {
+        Some(description) => description,
+        None => "(What is this project, and who uses it?)",
+    });
+    text.push_str("\n\n## How it is built and tested\n\n");
+    let lines: Vec<_> = survey.parts.iter().flat_map(built).collect();
+    if lines.is_empty() {
+        text.push_str("(How is it built, and how is it tested?)\n");
+    }
+    for line in &lines {
+        text.push_str(&format!("- {line}\n"));
+    }
+    text.push_str("\n## Where things are\n\n");
+    for name in &survey.layout {
+        text.push_str(&format!("- `{name}`\n"));
+    }
+    if survey.layout.is_empty() {
+        text.push_str("(Nothing is here yet.)\n");
+    }
+    text.push_str("\n## What to keep to\n\n(Conventions, boundaries, what must never be done.)\n");
+    text
+}
+
+fn built(part: &Part) -> Vec<String> {
+    let of = match part.language {
+        "" => format!("`{}`", part.file),
+        language => format!("{language} (`{}`)", part.file),
+    };
+    let command = |verb: &str, command: &Option<String>| {
+        command.as_ref().map(|command| format!("{of}: {verb} with `{command}`"))
+    };
+    let lines: Vec<_> = [command("build", &part.build), command("test", &part.test)]
+        .into_iter()
+        .flatten()
+        .collect();
+    if lines.is_empty() { vec![of] } else { lines }
+}

@@ -1,0 +1,105 @@
+//! How a project stands: what of its file needs trust, and what of that the user has trusted.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use super::super::failure::{Failure, Kind, Outcome};
+use super::super::hidden;
+use super::store;
+use crate::config::{Change, Config, Fingerprint, Guarded, Listed, PROJECT_FILE};
+use crate::output::visible::visible;
+
+/// How a project stands.
+pub(super) struct Standing {
+    pub(super) guarded: Guarded,
+    pub(super) fingerprint: Fingerprint,
+    /// What was trusted before.
+    trusted: Vec<Fingerprint>,
+}
+
+impl Standing {
+    pub(super) fn of(config: &Config, root: &Path) -> Outcome<Self> {
+        let guarded = config.guarded();
+        // Who needs no trust needs no folder to keep it in.
+        let trusted = if guarded.is_empty() { Vec::new() } else { store::trusted(root)? };
+        Ok(Self { fingerprint: guarded.fingerprint(), guarded, trusted })
+    }
+
+    /// Says whether everything that needs trust has it.
+    pub(super) fn is_trusted(&self) -> bool {
+        self.guarded.is_empty() || self.trusted.contains(&self.fingerprint)
+    }
+
+    /// Lists what has changed since something was trusted; nothing if nothing ever was.
+    fn changes(&self) -> Vec<Change> {
+        match self.trusted.last() {
+            Some(last) if !self.is_trusted() => self.fingerprint.changes_since(last),
+            Some(_) | None => Vec::new(),
+        }
+    }
+
+    /// Tells why nothing runs, naming what would.
+    pub(super) fn refusal(&self) -> Failure {
+        let changes = self.changes();
+        let message = if changes.is_empty() {
+            let keys: Vec<_> =
+                self.guarded.settings().iter().map(|s| format!("`{}`", s.key)).collect();
+            format!("`{PROJECT_FILE}` is not trusted, and it sets {}", keys.join(", "))
+        } else {
+            let changes: Vec<_> = changes
+                .iter()
+                .map(|change| format!("`{}` was {}", change.key(), change.word()))
+                .collect();
+            format!("`{PROJECT_FILE}` is not what you trusted: {}", changes.join(", "))
+        };
+        Failure::new(Kind::Precondition, message).help(
+            "see what it would use with `agentd trust --show`; if that is fine, run `agentd trust`",
+        )
+    }
+
+    /// Shows what the file would use, a line each.
+    pub(super) fn shown(&self) -> String {
+        let changes = self.changes();
+        let mut text = String::new();
+        for setting in self.guarded.settings() {
+            let change = changes.iter().find(|change| change.key() == setting.key);
+            let change = change.map(|change| format!(", {}", change.word())).unwrap_or_default();
+            text.push_str(&format!(
+                "  {} = {}  # {}{change}\n",
+                visible(&setting.key),
+                hidden::value(setting),
+                setting.origin
+            ));
+        }
+        for change in changes.iter().filter(|change| matches!(change, Change::Removed(_))) {
+            text.push_str(&format!("  # {} was removed\n", visible(change.key())));
+        }
+        text
+    }
+
+    /// Tells everything as JSON.
+    pub(super) fn report(&self, root: &Path) -> serde_json::Value {
+        let changes = self.changes();
+        let setting = |setting: &Listed| {
+            let change = changes.iter().find(|change| change.key() == setting.key);
+            json!({
+                "key": setting.key,
+                "value": hidden::json(setting),
+                "origin": setting.origin.to_string(),
+                "change": change.map(Change::word),
+            })
+        };
+        let removed = changes.iter().filter(|change| matches!(change, Change::Removed(_)));
+        json!({
+            "version": 1,
+            "root": root,
+            "file": PROJECT_FILE,
+            "needed": !self.guarded.is_empty(),
+            "trusted": self.is_trusted(),
+            "sha256": self.fingerprint.sha256,
+            "settings": self.guarded.settings().iter().map(setting).collect::<Vec<_>>(),
+            "removed": removed.map(Change::key).collect::<Vec<_>>(),
+        })
+    }
+}

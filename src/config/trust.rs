@@ -1,0 +1,182 @@
+//! What of a project's file needs the user's trust: the settings that can make something run, let something out or
+//! spend more. A file that was cloned from somewhere must do none of it unasked.
+//!
+//! The schema says which keys these are; a key is one of them unless it is marked as harmless. What was trusted is
+//! kept as a fingerprint, which tells later what has changed but not what it was.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::check::KeyPath;
+use super::resolve::Listed;
+use super::schema::{Consent, Kind, Shape};
+use super::sections::ROOT;
+use super::value::Table;
+
+/// The settings of a project's file that need the user's trust, sorted by their keys.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Guarded {
+    settings: Vec<Listed>,
+}
+
+/// What tells two sets of such settings apart.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+pub struct Fingerprint {
+    /// The hash of all of them.
+    pub sha256: String,
+    /// The hash of each value, by its key.
+    pub keys: BTreeMap<String, String>,
+}
+
+/// What has become of a setting since it was trusted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It is new.
+    Added(String),
+    /// It has another value.
+    Changed(String),
+    /// It is gone, so that something else is in force now.
+    Removed(String),
+}
+
+impl Guarded {
+    /// Takes from a project's file what needs trust.
+    pub(super) fn in_file(project: &Table) -> Self {
+        let mut settings = Vec::new();
+        collect(project, &ROOT, &KeyPath::default(), &mut settings);
+        settings.sort_by(|a, b| a.key.cmp(&b.key));
+        Self { settings }
+    }
+
+    /// Says whether there is nothing to trust.
+    pub fn is_empty(&self) -> bool {
+        self.settings.is_empty()
+    }
+
+    /// Gives the settings.
+    pub fn settings(&self) -> &[Listed] {
+        &self.settings
+    }
+
+    /// Writes them as TOML, one line each: the text that is hashed.
+    pub fn text(&self) -> String {
+        self.settings
+            .iter()
+            .map(|setting| format!("{} = {}\n", setting.key, setting.value))
+            .collect()
+    }
+
+    /// Gives what tells these settings from others.
+    pub fn fingerprint(&self) -> Fingerprint {
+        let keys = self.settings.iter();
+        Fingerprint {
+            sha256: hash(&self.text()),
+            keys: keys.map(|setting| (setting.key.clone(), hash(&setting.value))).collect(),
+        }
+    }
+}
+
+impl Fingerprint {
+    /// Lists what has changed since `trusted`, sorted by key.
+    pub fn changes_since(&self, trusted: &Self) -> Vec<Change> {
+        let keys: BTreeSet<_> = self.keys.keys().chain(trusted.keys.keys()).cloned().collect();
+        let change = |key: String| match (self.keys.get(&key), trusted.keys.get(&key)) {
+            (Some(now), Some(then)) if now == then => None,
+            (Some(_), Some(_)) => Some(Change::Changed(key)),
+            (Some(_), None) => Some(Change::Added(key)),
+            (None, _) => Some(Change::Removed(key)),
+        };
+        keys.into_iter().filter_map(change).collect()
+    }
+}
+
+impl Change {
+    /// Gives the key.
+    pub fn key(&self) -> &str {
+        match self {
+            Self::Added(key) | Self::Changed(key) | Self::Removed(key) => key,
+        }
+    }
+
+    /// Gives the word for what has become of it.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Added(_) => "added",
+            Self::Changed(_) => "changed",
+            Self::Removed(_) => "removed",
+        }
+    }
+}
+
+/// Goes through a table and all below it, but for what is harmless as a whole.
+fn collect(table: &Table, shape: &Shape, path: &KeyPath, settings: &mut Vec<Listed>) {
+    let asked = |name: &str| match shape.key(name) {
+        Some(key) => key.consent == Consent::Asked,
+        None => true,
+    };
+    for (name, setting) in table.values.iter().filter(|(name, _)| asked(name)) {
+        settings.push(Listed::new(&path.join(name), setting));
+    }
+    for (name, below) in table.tables.iter().filter(|(name, _)| asked(name)) {
+        if let Some(Kind::Table(shape)) = shape.kind(name) {
+            collect(below, shape, &path.join(name), settings);
+        }
+    }
+}
+
+fn hash(text: &str) -> String {
+    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::schema::Key;
+    use super::*;
+
+    /// Lists every key with what it takes to set it.
+    fn keys(shape: &Shape, path: &str, consent: Consent, found: &mut Vec<(String, Consent)>) {
+        let mut visit = |name: &str, kind: &Kind, own: Consent| {
+            let path = format!("{path}{name}");
+            let consent = if consent == Consent::Given { consent } else { own };
+            match kind {
+                Kind::Table(below) => keys(below, &format!("{path}."), consent, found),
+                _ => found.push((path, consent)),
+            }
+        };
+        match shape {
+            Shape::Keys(keys) => {
+                keys.iter().for_each(|Key { name, kind, consent, .. }| visit(name, kind, *consent));
+            }
+            Shape::Named(_, kind) => visit("*", kind, Consent::Asked),
+        }
+    }
+
+    #[test]
+    fn everything_that_can_run_let_out_or_spend_something_needs_trust() {
+        let mut found = Vec::new();
+        keys(&ROOT, "", Consent::Asked, &mut found);
+        let of = |consent| -> BTreeSet<&str> {
+            let keys = found.iter().filter(|(_, own)| *own == consent);
+            keys.map(|(key, _)| key.as_str()).collect()
+        };
+        let asked = [
+            "agents.*.args",
+            "agents.*.cli",
+            "agents.*.command",
+            "agents.*.env.*",
+            "agents.*.env_clear",
+            "agents.*.env_pass",
+            "agents.*.isolated",
+            "agents.*.permissions",
+            "limits.max_cost_usd",
+            "limits.max_tokens",
+            "verify.commands",
+            "verify.security",
+            "worktree.setup",
+        ];
+        assert_eq!(of(Consent::Asked), BTreeSet::from(asked), "think before you change this list");
+        assert!(of(Consent::Given).len() > 20);
+    }
+}

@@ -1,0 +1,157 @@
+//! A user with a home, a project and nothing else: where the commands about configuration are tried.
+
+use std::fs::{self, File};
+use std::io::{Read as _, Write as _};
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A home and a project.
+pub(crate) struct Home {
+    folder: TempDir,
+    variables: Vec<(String, String)>,
+}
+
+/// What a run gave.
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Home {
+    /// Makes an empty home and an empty project that is no git repository.
+    pub(crate) fn new() -> Self {
+        let home = Self { folder: tempfile::tempdir().expect("a folder"), variables: Vec::new() };
+        for folder in ["home", "shop", "bin"] {
+            fs::create_dir_all(home.folder.path().join(folder)).expect("made");
+        }
+        home
+    }
+
+    /// Makes the project a git repository.
+    pub(crate) fn with_git(self) -> Self {
+        self.git(&["init", "-q"]);
+        self
+    }
+
+    /// Runs git in the project, and gives what it prints.
+    pub(crate) fn git(&self, arguments: &[&str]) -> String {
+        let output = Command::new("git")
+            .args(arguments)
+            .current_dir(self.root())
+            .env("HOME", self.path("home"))
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .output()
+            .expect("git runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("UTF-8")
+    }
+
+    pub(crate) fn root(&self) -> PathBuf {
+        self.folder.path().join("shop")
+    }
+
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    /// Sets a variable of the environment.
+    pub(crate) fn variable(mut self, name: &str, value: &str) -> Self {
+        self.variables.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Writes a file of the project.
+    pub(crate) fn file(self, path: &str, text: &str) -> Self {
+        self.write(path, text);
+        self
+    }
+
+    /// Writes a file of the project, now.
+    pub(crate) fn write(&self, path: &str, text: &str) {
+        let path = self.root().join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::write(path, text).expect("written");
+    }
+
+    pub(crate) fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.root().join(path)).expect("a file")
+    }
+
+    pub(crate) fn agentd(&self, arguments: &[&str]) -> Ran {
+        self.agentd_in(&self.root(), arguments)
+    }
+
+    pub(crate) fn agentd_in(&self, folder: &Path, arguments: &[&str]) -> Ran {
+        ran(self.command(folder, arguments).stdin(Stdio::null()).output().expect("agentd runs"))
+    }
+
+    /// Runs agentd on a terminal on which this is typed; what it prints there is its standard error.
+    pub(crate) fn agentd_on_terminal(&self, arguments: &[&str], typed: &str) -> Ran {
+        let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+        grantpt(&terminal).and_then(|()| unlockpt(&terminal)).expect("it can be opened");
+        let name = ptsname(&terminal, Vec::new()).expect("it has a name");
+        let open = || -> OwnedFd {
+            let path = name.to_str().expect("UTF-8");
+            File::options().read(true).write(true).open(path).expect("it opens").into()
+        };
+        let mut command = self.command(&self.root(), arguments);
+        command.stdin(Stdio::from(open())).stderr(Stdio::from(open())).stdout(Stdio::piped());
+        let child = command.spawn().expect("agentd runs");
+        // Our own ends of the terminal: it is gone when agentd has closed its.
+        drop(command);
+        let mut terminal = File::from(terminal);
+        terminal.write_all(typed.as_bytes()).expect("typed");
+        let mut shown = Vec::new();
+        // A terminal that nobody holds any more reads as an error.
+        let _ = terminal.read_to_end(&mut shown);
+        let output = child.wait_with_output().expect("it ends");
+        ran(Output { stderr: shown, ..output })
+    }
+
+    fn command(&self, folder: &Path, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agentd"));
+        command
+            .args(arguments)
+            .current_dir(folder)
+            .env_clear()
+            .env("HOME", self.path("home"))
+            // A repository round the folder of temporary files is none of ours.
+            .env("GIT_CEILING_DIRECTORIES", self.folder.path())
+            .env("PATH", format!("{}:/usr/local/bin:/usr/bin:/bin", self.path("bin").display()))
+            .envs(self.variables.iter().map(|(name, value)| (name, value)));
+        command
+    }
+}
+
+fn ran(output: Output) -> Ran {
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    Ran { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+impl Ran {
+    pub(crate) fn exits(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "{}\n{}", self.stdout, self.stderr);
+        self
+    }
+
+    pub(crate) fn prints(self, expected: &str) -> Self {
+        assert!(self.stdout.contains(expected), "{expected}\nis not in\n{}", self.stdout);
+        self
+    }
+
+    pub(crate) fn says(self, expected: &str) -> Self {
+        assert!(self.stderr.contains(expected), "{expected}\nis not in\n{}", self.stderr);
+        self
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error}\n{}", self.stdout))
+    }
+}

@@ -1,0 +1,218 @@
+//! A cloned project's file runs nothing unasked: what needs trust, who is asked, and what is kept of the answer.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+use crate::home::Home;
+
+/// A project that would run a program of its own, which leaves a trace.
+fn hostile() -> Home {
+    Home::new()
+        .file("agentd/changes/add-login/proposal.md", "# Proposal\n")
+        .file("agentd/changes/add-login/specs/login.md", "# Login\n")
+        .file("agentd/changes/add-login/tasks.md", "# Tasks\n")
+        .file("agentd/config.toml", "[agents.mine]\ncommand = [\"sh\", \"-c\", \"touch ran\"]\n")
+}
+
+const CALL: [&str; 6] = ["call", "challenge", "add-login", "Look at it", "--agent", "mine"];
+
+const STORE: &str = "home/.local/state/agentd/trust.json";
+
+#[test]
+fn a_project_s_command_is_not_run_until_it_is_trusted() {
+    let home = hostile();
+    let ran = home.agentd(&CALL).exits(4);
+    let ran = ran.says("`agentd/config.toml` is not trusted, and it sets `agents.mine.command`");
+    ran.says("help: see what it would use with `agentd trust --show`");
+    assert!(!home.root().join("ran").exists(), "it was run all the same");
+    home.agentd(&["trust", "--yes"]).exits(0).prints("it is trusted now");
+    home.agentd(&CALL);
+    assert!(home.root().join("ran").exists(), "a trusted command runs");
+}
+
+#[test]
+fn a_dry_run_and_the_commands_that_show_need_no_trust() {
+    let home = hostile();
+    let dry: Vec<_> = CALL.iter().copied().chain(["--dry-run"]).collect();
+    home.agentd(&dry).exits(0).prints("<instructions>Look at it</instructions>");
+    home.agentd(&["config", "show"]).exits(0).prints("agents.mine.command");
+    assert!(!home.root().join("ran").exists());
+    assert!(!home.path(STORE).exists(), "and nothing is kept");
+}
+
+#[test]
+fn on_a_terminal_the_user_is_asked_and_only_a_yes_counts() {
+    for (typed, code) in [("n\n", 4), ("\n", 4), ("\u{4}", 4), ("nope\n", 4)] {
+        let home = hostile();
+        let ran = home.agentd_on_terminal(&CALL, typed).exits(code);
+        let ran = ran.says("agents.mine.command = [\"sh\", \"-c\", \"touch ran\"]");
+        ran.says("Trust this? [y/N]").says("nothing was run");
+        assert!(!home.root().join("ran").exists(), "{typed:?}");
+    }
+    let home = hostile();
+    home.agentd_on_terminal(&CALL, "y\n").says("Trust this? [y/N]");
+    assert!(home.root().join("ran").exists());
+    let again = home.agentd_on_terminal(&["trust"], "").exits(0).prints("(trusted)");
+    assert!(!again.stderr.contains("Trust this?"), "asked once");
+}
+
+#[test]
+fn trust_asks_on_a_terminal_and_is_an_error_elsewhere() {
+    let home = hostile();
+    let ran = home.agentd(&["trust"]).exits(4).prints("touch ran");
+    ran.says("is not trusted").says("help: nobody can be asked here");
+    home.agentd_on_terminal(&["trust"], "no\n").exits(4);
+    assert!(!home.path(STORE).exists());
+    home.agentd_on_terminal(&["trust"], "YES\n").exits(0).prints("it is trusted now");
+    assert!(home.path(STORE).exists());
+}
+
+#[test]
+fn a_change_takes_the_trust_away_and_is_named() {
+    let text = "[verify]\ncommands = [\"true\"]\nsecurity = [\"a\"]\n";
+    let home = Home::new().file("agentd/config.toml", text);
+    let file = |text: &str| home.write("agentd/config.toml", text);
+    home.agentd(&["trust", "--yes"]).exits(0);
+    file(
+        "# a comment\n[phases]\nplan = \"offline\"\n[verify]\nsecurity=['a']\ncommands = [ \"true\" ]\n",
+    );
+    home.agentd(&["trust"]).exits(0).prints("(trusted)");
+    file("[verify]\ncommands = [\"false\"]\n[worktree]\nsetup = [\"b\"]\n");
+    let call = ["call", "plan", "x", "Do it", "--agent", "offline"];
+    home.agentd(&call).exits(4).says(
+        "`agentd/config.toml` is not what you trusted: `verify.commands` was changed, `verify.security` was removed, \
+         `worktree.setup` was added",
+    );
+    let shown = home.agentd(&["trust", "--show"]).exits(0);
+    let shown = shown.prints("verify.commands = [\"false\"]  # agentd/config.toml:2, changed");
+    shown
+        .prints("worktree.setup = [\"b\"]  # agentd/config.toml:4, added")
+        .prints("# verify.security was removed");
+    let json = home.agentd(&["trust", "--show", "--json"]).exits(0).json();
+    assert_eq!((&json["needed"], &json["trusted"]), (&true.into(), &false.into()));
+    assert_eq!(json["settings"][0]["change"], "changed");
+    assert_eq!(json["removed"][0], "verify.security");
+    file(text);
+    home.agentd(&["trust"]).exits(0).prints("(trusted)");
+}
+
+#[test]
+fn a_file_without_such_keys_needs_no_trust_and_neither_do_the_user_s_own() {
+    let home = hostile()
+        .file("agentd/config.toml", "[agents.claude]\nmodel = \"opus\"\ntimeout = \"1h\"\n");
+    let ran = home.agentd(&["trust"]).exits(0);
+    ran.prints("nothing in agentd/config.toml needs your trust");
+    let json = home.agentd(&["trust", "--json"]).exits(0).json();
+    assert_eq!((&json["needed"], &json["trusted"]), (&false.into(), &true.into()));
+    let own = home.path("home/.config/agentd");
+    fs::create_dir_all(&own).expect("made");
+    fs::write(
+        own.join("config.toml"),
+        "[agents.mine]\ncommand = [\"sh\", \"-c\", \"touch ran\"]\n",
+    )
+    .expect("written");
+    home.agentd(&CALL);
+    assert!(home.root().join("ran").exists(), "the user's own command runs at once");
+    assert!(!home.path(STORE).exists(), "nothing had to be kept");
+}
+
+#[test]
+fn trust_can_be_taken_back() {
+    let home = hostile();
+    home.agentd(&["trust", "--revoke"]).exits(0).prints("it was not trusted");
+    home.agentd(&["trust", "--yes"]).exits(0);
+    home.agentd(&["trust", "--revoke"]).exits(0).prints("it is no longer trusted");
+    home.agentd(&CALL).exits(4);
+    assert!(!home.root().join("ran").exists());
+}
+
+#[test]
+fn trust_belongs_to_one_folder_however_it_is_reached() {
+    let home = hostile();
+    home.agentd(&["trust", "--yes"]).exits(0);
+    std::os::unix::fs::symlink(home.root(), home.path("link")).expect("linked");
+    home.agentd_in(&home.path("link"), &["trust"]).exits(0).prints("(trusted)");
+    let copy = home.path("copy/agentd");
+    fs::create_dir_all(&copy).expect("made");
+    fs::write(copy.join("config.toml"), home.read("agentd/config.toml")).expect("written");
+    home.agentd_in(&home.path("copy"), &["trust"]).exits(4);
+}
+
+#[test]
+fn secrets_and_what_a_terminal_obeys_are_not_shown_and_not_kept() {
+    let home = Home::new().variable("SHOP_PASSWORD", "correct-horse").file(
+        "agentd/config.toml",
+        "[agents.claude]\nargs = [\"\\u001b[2Jx\\u202e\", \"correct-horse\", \"sk-ant-abcdefgh12345678\"]\n\
+         [agents.claude.env]\nAPI_KEY = \"hunter2!\"\n\"a\\u001b\" = \"b\"\n",
+    );
+    for arguments in [&["trust", "--show"][..], &["trust", "--show", "--json"], &["trust", "--yes"]]
+    {
+        let ran = home.agentd(arguments).exits(0);
+        for hidden in ["hunter2!", "correct-horse", "abcdefgh1234", "\u{1b}"] {
+            assert!(
+                !ran.stdout.contains(hidden) && !ran.stderr.contains(hidden),
+                "{hidden}\n{}",
+                ran.stdout
+            );
+        }
+        assert!(ran.stdout.contains("***"), "{}", ran.stdout);
+    }
+    let text = home.agentd(&["trust", "--show"]).prints("agents.claude.env.API_KEY = \"***\"");
+    text.prints("\\u001b[2Jx\\u{202e}");
+    let kept = fs::read_to_string(home.path(STORE)).expect("kept");
+    assert!(!kept.contains("hunter2!") && !kept.contains("horse"), "{kept}");
+    let mode = fs::metadata(home.path(STORE)).expect("there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn what_is_kept_can_be_elsewhere_and_is_refused_if_another_version_wrote_it() {
+    let home = hostile().variable("XDG_STATE_HOME", "relative/is/ignored");
+    home.agentd(&["trust", "--yes"]).exits(0);
+    assert!(home.path(STORE).exists());
+    let elsewhere = home.path("elsewhere").display().to_string();
+    let home = hostile().variable("XDG_STATE_HOME", &elsewhere);
+    home.agentd(&["trust", "--yes"]).exits(0);
+    let kept = fs::read_to_string(format!("{elsewhere}/agentd/trust.json"));
+    drop(kept.expect("kept there"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let home = home.variable("AGENTD_STATE", folder.path().to_str().expect("UTF-8"));
+    home.agentd(&["trust"]).exits(4);
+    home.agentd(&["trust", "--yes"]).exits(0);
+    let store = folder.path().join("trust.json");
+    let text = fs::read_to_string(&store).expect("kept here");
+    assert!(text.contains("\"version\": 1"), "{text}");
+    for (written, said) in [
+        (
+            text.replace("\"version\": 1", "\"version\": 2"),
+            "was written by another agentd, in version 2",
+        ),
+        ("{".to_owned(), "is not right"),
+        ("{}".to_owned(), "has no version"),
+    ] {
+        fs::write(&store, &written).expect("written");
+        home.agentd(&CALL).exits(4).says(said).says("help: remove it");
+        home.agentd(&["trust", "--yes"]).exits(4);
+        assert_eq!(fs::read_to_string(&store).expect("there"), written, "it is not overwritten");
+    }
+    assert!(!home.root().join("ran").exists());
+}
+
+#[test]
+fn many_who_trust_at_once_all_stay_trusted() {
+    let home = Home::new();
+    let folders: Vec<_> = (0..8).map(|number| home.path(&format!("p{number}"))).collect();
+    for folder in &folders {
+        fs::create_dir_all(folder.join("agentd")).expect("made");
+        fs::write(folder.join("agentd/config.toml"), "[verify]\ncommands = [\"true\"]\n")
+            .expect("written");
+    }
+    std::thread::scope(|scope| {
+        for folder in &folders {
+            scope.spawn(|| home.agentd_in(folder, &["trust", "--yes"]).exits(0));
+        }
+    });
+    for folder in &folders {
+        home.agentd_in(folder, &["trust"]).exits(0).prints("(trusted)");
+    }
+}
