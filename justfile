@@ -19,6 +19,10 @@ real-clis *words:
 properties cases="100000":
     PROPTEST_CASES={{cases}} cargo test --release --test it -- envelope::any_text language::
 
+# Kill agentd at many points of a change, as `kill -9` does, and see it come to the same end each time.
+crash kills="200":
+    AGENTD_CRASH_KILLS={{kills}} cargo test --test it -- --nocapture workflow::kills::a_run_that_is_killed_at_random
+
 # The figures of docs/PERFORMANCE.md.
 bench:
     cargo bench

@@ -22,7 +22,7 @@ pub(super) type Outcome<T = ()> = Result<T, Failure>;
 #[derive(Debug)]
 pub(super) struct Failure {
     kind: Kind,
-    message: String,
+    pub(super) message: String,
     help: Option<String>,
 }
 
@@ -47,6 +47,8 @@ pub(super) enum Kind {
     Marker,
     /// A verdict is not PASS, or a task has failed.
     NotPassed,
+    /// Another run has the change.
+    Locked,
     /// Reading or writing failed.
     Io,
     /// A limit was exceeded.
@@ -71,6 +73,7 @@ impl Kind {
             Self::TimedOut => 6,
             Self::Marker => 7,
             Self::NotPassed => 8,
+            Self::Locked => 9,
             Self::Io => 10,
             Self::Limit => 11,
             Self::Outside => 12,
@@ -87,6 +90,11 @@ impl Failure {
     pub(super) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
+    }
+
+    /// Gives what to do next.
+    pub(super) fn help_text(&self) -> Option<&str> {
+        self.help.as_deref()
     }
 
     pub(super) fn io(what: &str, path: &Path, error: &io::Error) -> Self {

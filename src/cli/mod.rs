@@ -2,6 +2,7 @@
 //! One file a command.
 
 mod call;
+mod change;
 mod completions;
 mod config;
 mod configuration;
@@ -23,14 +24,17 @@ mod templates;
 mod trust;
 mod words;
 
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{ArgAction, Args, ColorChoice, Parser, Subcommand};
 use log::LevelFilter;
 
-use crate::output::logger;
+use crate::output::shown::shown;
+use crate::output::visible::visible;
+use crate::output::{json_line, logger};
+use crate::template::Phase;
 use failure::{Failure, Outcome};
 
 /// Runs coding agents through a spec-driven workflow, on prompts that are compiled and checked.
@@ -62,7 +66,29 @@ struct Global {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Demo(change::demo::Demo),
     Init(init::Init),
+    Run(Box<change::run::RunChange>),
+    /// Plan a change, if that is what is next.
+    Plan(change::phases::OnePhase),
+    /// Challenge the plan of a change, if that is what is next.
+    Challenge(change::phases::OnePhase),
+    /// Implement a change, if that is what is next.
+    Implement(change::phases::OnePhase),
+    /// Review the code of a change, if that is what is next.
+    Review(change::phases::OnePhase),
+    /// Archive a change, if that is what is next.
+    Archive(change::phases::OnePhase),
+    Approve(change::decide::Approve),
+    Reject(change::decide::Reject),
+    Cancel(change::cancel::Cancel),
+    List(change::list::List),
+    Status(change::status::Status),
+    Log(change::log::Log),
+    Show(change::show::Show),
+    Diff(change::diff::Diff),
+    Merge(change::merge::Merge),
+    Usage(change::usage::Usage),
     Call(Box<call::Call>),
     Doctor(doctor::Doctor),
     Prompt(Box<prompt::Prompt>),
@@ -97,7 +123,24 @@ pub fn main() -> ExitCode {
 fn run(cli: &Cli) -> Outcome {
     cli.global.apply()?;
     match &cli.command {
+        Some(Command::Demo(demo)) => demo.run(),
         Some(Command::Init(init)) => init.run(),
+        Some(Command::Run(run)) => run.run(),
+        Some(Command::Plan(one)) => one.run(Phase::Plan),
+        Some(Command::Challenge(one)) => one.run(Phase::Challenge),
+        Some(Command::Implement(one)) => one.run(Phase::Implement),
+        Some(Command::Review(one)) => one.run(Phase::Review),
+        Some(Command::Archive(one)) => one.run(Phase::Archive),
+        Some(Command::Approve(approve)) => approve.run(),
+        Some(Command::Reject(reject)) => reject.run(),
+        Some(Command::Cancel(cancel)) => cancel.run(),
+        Some(Command::List(list)) => list.run(),
+        Some(Command::Status(status)) => status.run(),
+        Some(Command::Log(log)) => log.run(),
+        Some(Command::Show(show)) => show.run(),
+        Some(Command::Diff(diff)) => diff.run(),
+        Some(Command::Merge(merge)) => merge.run(),
+        Some(Command::Usage(usage)) => usage.run(),
         Some(Command::Call(call)) => call.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),
         Some(Command::Prompt(prompt)) => prompt.run(),
@@ -108,7 +151,7 @@ fn run(cli: &Cli) -> Outcome {
         Some(Command::Trust(trust)) => trust.run(),
         Some(Command::Completions(completions)) => completions.run(),
         Some(Command::Guard(guard)) => guard.run(),
-        None => welcome(),
+        None => change::here::welcome(),
     }
 }
 
@@ -134,18 +177,30 @@ impl Global {
     }
 }
 
-/// Says what this is and what to try next.
-fn welcome() -> Outcome {
-    let text = "\
-agentd runs coding agents (Claude Code, Gemini CLI, Codex CLI) through a spec-driven workflow:
-plan -> challenge -> implement -> review -> archive. Its prompts are compiled into this binary.
+/// Prints text for people, fit to be shown.
+fn say(text: &str) -> Outcome {
+    anstream::stdout().write_all(shown(text).as_bytes())?;
+    Ok(())
+}
 
-Try next:
-  agentd prompt plan --agent claude \"Add login\"   the exact prompt that would be sent
-  agentd templates list                           which template serves which agent and phase
-  agentd doctor                                   which agents can be used here
-  agentd --help                                   every command
-";
-    anstream::stdout().write_all(text.as_bytes())?;
+/// Tells people what was done, unless they asked for quiet.
+fn tell(text: &str) -> Outcome {
+    if logger::is_quiet() { Ok(()) } else { say(text) }
+}
+
+/// Prints bytes as they are to whoever reads them; a terminal is shown what it must not obey.
+fn print_exactly(bytes: &[u8]) -> Outcome {
+    let mut stdout = std::io::stdout().lock();
+    if stdout.is_terminal() {
+        stdout.write_all(visible(&String::from_utf8_lossy(bytes)).as_bytes())?;
+    } else {
+        stdout.write_all(bytes)?;
+    }
+    Ok(stdout.flush()?)
+}
+
+/// Prints JSON for programs, without secrets.
+fn print_json(value: &serde_json::Value) -> Outcome {
+    writeln!(std::io::stdout().lock(), "{}", json_line::written_large(value.clone()))?;
     Ok(())
 }

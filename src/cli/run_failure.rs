@@ -80,7 +80,7 @@ impl From<MaterialError> for Failure {
     }
 }
 
-const fn fault_kind(fault: &IncludeFault) -> Kind {
+pub(super) const fn fault_kind(fault: &IncludeFault) -> Kind {
     match fault {
         IncludeFault::Outside => Kind::Outside,
         IncludeFault::TooLarge(_) => Kind::Limit,

@@ -1,8 +1,11 @@
 //! Shows log records to a person on standard error: `warning: …`.
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
+use std::sync::{Mutex, PoisonError};
 
 use super::secrets::hide;
+use super::spinner::above;
 use super::visible::visible;
 use anstyle::{AnsiColor, Style};
 use log::{Level, LevelFilter, Log, Metadata, Record};
@@ -13,6 +16,11 @@ pub(crate) fn start(level: LevelFilter) {
     // A second start within one process (a test, say) only changes the level.
     let _ = log::set_logger(&LOGGER);
     log::set_max_level(level);
+}
+
+/// Says whether nothing but errors is to be said.
+pub(crate) fn is_quiet() -> bool {
+    log::max_level() < LevelFilter::Warn
 }
 
 struct Logger;
@@ -34,11 +42,26 @@ impl Log for Logger {
             Level::Trace => ("trace", AnsiColor::Magenta),
         };
         let style = Style::new().bold().fg_color(Some(color.into()));
-        // Nothing can be done about a standard error that is gone.
         let message = record.args().to_string();
-        let _ =
-            writeln!(anstream::stderr(), "{style}{word}:{style:#} {}", visible(&hide(&message)));
+        if record.level() == Level::Warn && !is_news(&message) {
+            return;
+        }
+        // Nothing can be done about a standard error that is gone.
+        above(|| {
+            let _ = writeln!(
+                anstream::stderr(),
+                "{style}{word}:{style:#} {}",
+                visible(&hide(&message))
+            );
+        });
     }
 
     fn flush(&self) {}
+}
+
+/// Says whether a warning was not given before: every call of an agent would repeat it.
+fn is_news(message: &str) -> bool {
+    static GIVEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut given = GIVEN.lock().unwrap_or_else(PoisonError::into_inner);
+    given.insert(message.to_owned())
 }

@@ -1,5 +1,30 @@
-//! From a request to an archived change.
+//! From a request to an archived change: the machine that says what is next, the journal that remembers what was, and
+//! the driver that does it.
 
 pub mod archive;
+pub mod change;
+mod desks;
+pub mod diagram;
+pub mod driver;
+pub mod entry;
+pub mod error;
+pub mod event;
+pub mod evidence;
 pub mod expected;
 pub mod git;
+pub mod history;
+pub mod instructions;
+pub mod journal;
+pub mod lock;
+pub mod machine;
+pub mod preview;
+pub mod project;
+mod resume;
+mod round;
+pub mod setup;
+pub mod snapshot;
+pub mod spent;
+mod strays;
+pub mod supplies;
+mod today;
+pub mod verify;

@@ -98,7 +98,8 @@ impl Ran {
 fn alone_it_says_what_it_is_and_what_to_try() {
     let ran = agentd(&[]).run().exits(0);
     assert!(ran.stdout.contains("plan -> challenge -> implement -> review -> archive"));
-    assert!(ran.stdout.contains("agentd prompt plan --agent claude \"Add login\""));
+    assert!(ran.stdout.contains("\nnext       "), "{}", ran.stdout);
+    assert!(ran.stdout.contains("agentd demo"), "{}", ran.stdout);
 }
 
 #[test]

@@ -13,6 +13,8 @@ mod cargo_build;
 #[cfg(feature = "cli")]
 mod cli;
 #[cfg(feature = "cli")]
+mod commands;
+#[cfg(feature = "cli")]
 mod config;
 #[cfg(feature = "cli")]
 mod config_commands;
@@ -32,6 +34,8 @@ mod identities;
 #[cfg(feature = "cli")]
 mod init;
 mod language;
+#[cfg(feature = "cli")]
+mod machine;
 #[cfg(feature = "compiler")]
 mod matrix;
 #[cfg(feature = "cli")]
@@ -53,6 +57,9 @@ mod seed_000;
 mod seed_001;
 mod seed_003;
 mod seed_004;
+#[cfg(feature = "cli")]
+#[path = "../documents/settled.rs"]
+mod settled;
 mod structure;
 mod support;
 #[cfg(feature = "compiler")]
@@ -60,3 +67,5 @@ mod tasks;
 mod templates;
 #[cfg(feature = "cli")]
 mod trust;
+#[cfg(feature = "cli")]
+mod workflow;

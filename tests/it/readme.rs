@@ -1,10 +1,10 @@
 //! The README keeps its word: its commands run, its links lead somewhere, its picture is what is printed.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::settled::settled_line;
 use crate::support::{files, read, repository};
 
 /// The lines of a document's blocks of one language.
@@ -23,12 +23,17 @@ fn shell(folder: &Path, line: &str) -> Output {
         &format!("'{binary}'"),
         1,
     );
-    Command::new("bash").args(["-c", &line]).current_dir(folder).output().expect("bash runs")
+    let mut bash = Command::new("bash");
+    bash.args(["-c", &line]).current_dir(folder).env("TMPDIR", folder).env("HOME", folder);
+    bash.env_remove("XDG_STATE_HOME").output().expect("bash runs")
 }
 
 #[test]
 fn the_commands_of_the_readme_work() {
     let folder = tempfile::tempdir().expect("a folder");
+    let first = blocks("README.md", "sh").first().cloned().expect("a command");
+    assert_eq!(first, "cargo run --release -- demo");
+    assert!(read(".ci/run").contains(&first), "CI runs the first command");
     let mut ran = 0;
     for line in blocks("README.md", "sh")
         .iter()
@@ -39,7 +44,7 @@ fn the_commands_of_the_readme_work() {
         assert!(!output.stdout.is_empty(), "{line} prints nothing");
         ran += 1;
     }
-    assert_eq!(ran, 9);
+    assert_eq!(ran, 10);
     assert!(
         blocks("README.md", "sh").contains(&"cargo test".to_owned()),
         "the tests have their command"
@@ -87,27 +92,26 @@ fn links_between_documents_lead_somewhere() {
     assert!(links > 8, "only {links} links found");
 }
 
+/// Every command of the short tour is one that the guide shows with what it prints.
+#[test]
+fn the_first_change_of_the_readme_is_the_one_of_the_guide() {
+    let tour = blocks("README.md", "console");
+    assert_eq!(tour.len(), 4);
+    let guide = read("docs/guide.md");
+    for line in tour {
+        let command = line.split(" #").next().unwrap_or_default().trim_end();
+        assert!(guide.contains(&format!("\n$ {command}")), "{command} is not in the guide");
+    }
+}
+
 #[test]
 fn the_picture_shows_what_is_printed() {
     let folder = tempfile::tempdir().expect("a folder");
-    let export = shell(folder.path(), "agentd templates export my-templates");
-    assert!(export.status.success());
-    let plan = folder.path().join("my-templates/system/BASE-plan.md");
-    let text =
-        fs::read_to_string(&plan).expect("the template").replace("{{SKELETON}}", "{{SKELTON}}");
-    fs::write(&plan, text.replace("## Core Principles", "## Core Principals")).expect("written");
-    let mut screen = String::new();
-    for line in ["agentd templates export my-templates", "agentd templates check my-templates"] {
-        let run = if line.contains("export") {
-            export.clone()
-        } else {
-            shell(folder.path(), &line.replace("agentd ", "agentd --color always "))
-        };
-        let (stdout, stderr) =
-            (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
-        let _ = write!(screen, "\u{1b}[1m$ {line}\u{1b}[0m\n{stdout}{stderr}\n");
-    }
-    let svg = anstyle_svg::Term::new().render_svg(screen.trim_end());
+    let line = "agentd demo try";
+    let run = shell(folder.path(), &line.replace("agentd ", "agentd --color always "));
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let screen = format!("\u{1b}[1m$ {line}\u{1b}[0m\n{}", String::from_utf8_lossy(&run.stdout));
+    let svg = anstyle_svg::Term::new().render_svg(pictured(folder.path(), &screen).trim_end());
     let path = repository("docs/picture.svg");
     if std::env::var_os("AGENTD_BLESS").is_some() {
         fs::write(&path, &svg).expect("the picture is written");
@@ -117,4 +121,13 @@ fn the_picture_shows_what_is_printed() {
         svg,
         "run the tests with AGENTD_BLESS=1"
     );
+}
+
+/// Gives what is seen of a run: its places, its durations and its date are as they might be with anybody.
+fn pictured(folder: &Path, screen: &str) -> String {
+    let binary = Path::new(env!("CARGO_BIN_EXE_agentd")).canonicalize().expect("the binary");
+    let text = screen
+        .replace(&*folder.to_string_lossy(), "~")
+        .replace(&*binary.to_string_lossy(), "agentd");
+    text.split_inclusive('\n').map(settled_line).collect()
 }

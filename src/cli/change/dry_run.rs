@@ -1,0 +1,74 @@
+//! `agentd run --dry-run`: the prompt that would be sent next. Nothing is written, run or asked for.
+
+use std::io::{self, Write as _};
+
+use log::warn;
+
+use super::super::failure::{Failure, Kind, Outcome};
+use super::run::{is_new_text, may_be_guided, too_late};
+use super::status::history;
+use super::workshop::{AgentOptions, Room, archived, no_such_change, set_up_to_look};
+use crate::models::change::ChangeId;
+use crate::template::Phase;
+use crate::workflow::change::words;
+use crate::workflow::entry::{Entry, Record};
+use crate::workflow::history::History;
+use crate::workflow::machine::Step;
+use crate::workflow::preview::preview;
+use crate::workflow::project::Whereabouts;
+use crate::workflow::setup::Setup;
+
+/// Prints the prompt that would be sent next.
+pub(super) fn dry_run(
+    room: Room,
+    id: &ChangeId,
+    request: Option<&str>,
+    options: &AgentOptions,
+) -> Outcome {
+    let folder = room.project.change(id);
+    let mut history = match room.whereabouts(id)? {
+        Whereabouts::Open(folder) => history(&folder)?,
+        Whereabouts::Archived(path) => return Err(archived(id, &path)),
+        Whereabouts::Nowhere => History::default(),
+    };
+    match (&history.request, request) {
+        (None, None) => return Err(no_such_change(id)),
+        (None, Some(request)) => history.request = Some(request.to_owned()),
+        (Some(_), Some(text)) if is_new_text(&history, text) => guide(&mut history, id, text)?,
+        (Some(_), _) => {}
+    }
+    let setup = set_up_to_look(room, options)?;
+    let phase = next_phase(&setup, id, &history)?;
+    let prompt = preview(&setup, id, &folder, &history, phase)?;
+    let (xml, _) = prompt.to_verified_xml()?;
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(xml.as_bytes())?;
+    Ok(stdout.flush()?)
+}
+
+/// Adds guidance to what is known of the change, here alone.
+fn guide(history: &mut History, id: &ChangeId, text: &str) -> Outcome {
+    if !may_be_guided(&history.state) {
+        return Err(too_late(id, &history.state));
+    }
+    let entry = Entry::Guided { text: text.to_owned() };
+    let record = Record { version: Record::VERSION, at_ms: history.changed_ms, entry };
+    history.take(&record).map_err(|error| Failure::new(Kind::Bug, error.to_string()))
+}
+
+/// Gives the phase whose prompt would be sent next.
+fn next_phase(setup: &Setup, id: &ChangeId, history: &History) -> Outcome<Phase> {
+    let help = match history.state.step(setup.rounds()) {
+        Step::Run(phase) => return Ok(phase),
+        Step::Verify(_) => {
+            warn!("the project's checks are run first, and what they print is not in this prompt");
+            return Ok(Phase::Review);
+        }
+        Step::Wait(_) => format!("`agentd approve {id}` lets it go on"),
+        Step::Exhausted(_) => format!("`agentd reject {id} -m \"what to do\"` gives it new rounds"),
+        Step::Apply => format!("`agentd run {id}` puts the archive in place, without an agent"),
+        Step::End => "begin another change under an id of its own".to_owned(),
+    };
+    let message = format!("nothing is sent for `{id}`: it is at {}", words(history.state.stage));
+    Err(Failure::new(Kind::Precondition, message).help(help))
+}

@@ -1,0 +1,98 @@
+//! How it is told that a change does not go on: with what to do next and the exit code for it.
+
+use super::super::failure::{Failure, Kind};
+use super::super::run_failure::fault_kind;
+use crate::workflow::archive::ArchiveError;
+use crate::workflow::change::ChangeError;
+use crate::workflow::error::WorkflowError;
+use crate::workflow::git::GitError;
+use crate::workflow::journal::JournalError;
+use crate::workflow::lock::LockError;
+
+impl From<WorkflowError> for Failure {
+    fn from(error: WorkflowError) -> Self {
+        let message = error.to_string();
+        match error {
+            WorkflowError::Change(error) => error.into(),
+            WorkflowError::Run(error) => error.into(),
+            WorkflowError::Git(error) => error.into(),
+            WorkflowError::Archive(error) => error.into(),
+            WorkflowError::Process(_) | WorkflowError::Io { .. } => Self::new(Kind::Io, message),
+            WorkflowError::FilesUnreadable(_) => Self::new(Kind::Precondition, message),
+            WorkflowError::Files { .. } => Self::new(Kind::Agent, message)
+                .help("run it again, with another agent or clearer guidance"),
+            WorkflowError::WroteElsewhere { patch, .. } => {
+                let failure = Self::new(Kind::Agent, message);
+                match patch {
+                    Some(patch) => failure
+                        .help(format!("it was taken back, and is kept in `{}`", patch.display())),
+                    None => failure.help("it was taken back"),
+                }
+            }
+            WorkflowError::WorktreeSetup { .. } => Self::new(Kind::Precondition, message)
+                .help("mend `[worktree] setup` in agentd/config.toml"),
+            WorkflowError::OverBudget { .. } => Self::new(Kind::Limit, message).help(
+                "give it more with --max-cost or --max-tokens, or `[limits]` in agentd/config.toml",
+            ),
+            WorkflowError::NoAgent { .. } => Self::new(Kind::Agent, message).help(
+                "`agentd doctor` shows which agents are installed; `--agent offline` needs none",
+            ),
+            WorkflowError::NoDay => Self::new(Kind::Bug, message),
+            WorkflowError::Interrupted => Self::new(Kind::Interrupted(130), message),
+        }
+    }
+}
+
+impl From<ChangeError> for Failure {
+    fn from(error: ChangeError) -> Self {
+        let message = error.to_string();
+        match error {
+            ChangeError::Journal(JournalError::Io { .. })
+            | ChangeError::Io { .. }
+            | ChangeError::Lock(LockError::Io { .. }) => Self::new(Kind::Io, message),
+            ChangeError::Journal(JournalError::Damaged { .. }) | ChangeError::Broken { .. } => {
+                Self::new(Kind::Precondition, message).help(
+                    "it is kept as it is; put back a copy of it, or cut the damaged lines off",
+                )
+            }
+            ChangeError::Journal(JournalError::Version { .. }) => {
+                Self::new(Kind::Precondition, message).help("use a newer agentd for this change")
+            }
+            ChangeError::Lock(LockError::Held { .. }) => {
+                Self::new(Kind::Locked, message).help("wait until it is done, or end it")
+            }
+            ChangeError::Impossible { id, .. } => Self::new(Kind::Precondition, message)
+                .help(format!("`agentd status {id}` shows what can be done")),
+        }
+    }
+}
+
+impl From<GitError> for Failure {
+    fn from(error: GitError) -> Self {
+        let kind = match &error {
+            GitError::Io { .. } => Kind::Io,
+            GitError::TooMuchOutput { .. } => Kind::Limit,
+            _ => Kind::Precondition,
+        };
+        let failure = Self::new(kind, error.to_string());
+        match error.help() {
+            Some(help) => failure.help(help),
+            None => failure,
+        }
+    }
+}
+
+impl From<ArchiveError> for Failure {
+    fn from(error: ArchiveError) -> Self {
+        let kind = match &error {
+            ArchiveError::Io { .. } => Kind::Io,
+            ArchiveError::Unusable { fault, .. } => fault_kind(fault),
+            ArchiveError::Busy => Kind::Locked,
+            ArchiveError::Files(_)
+            | ArchiveError::Conflicts(_)
+            | ArchiveError::Changed { .. }
+            | ArchiveError::Stopped => Kind::Precondition,
+        };
+        Self::new(kind, error.to_string()).help(error.help())
+    }
+}

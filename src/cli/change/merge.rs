@@ -1,0 +1,60 @@
+//! `agentd merge`: brings the code of a change into the branch that is checked out.
+
+use clap::Args;
+
+use super::super::failure::{Failure, Kind, Outcome};
+use super::super::tell;
+use super::diff::no_code;
+use super::ids::id;
+use super::status::history;
+use super::workshop::Room;
+use crate::models::change::ChangeId;
+use crate::workflow::git::{self, Merged};
+use crate::workflow::machine::Stage;
+use crate::workflow::setup::Setup;
+
+/// Merge the code of a change that is done into the branch that you have checked out.
+///
+/// This is the one command that touches your checkout. It refuses where you have edits that are not committed; where
+/// the two are in conflict, nothing is changed.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentd diff add-login                 look at it first
+  agentd merge add-login                take it
+  agentd merge add-login --unfinished   take it although nobody has passed it")]
+pub(in super::super) struct Merge {
+    /// The change's id.
+    #[arg(value_parser = id)]
+    change: ChangeId,
+    /// Merge it although it is not archived.
+    #[arg(long)]
+    unfinished: bool,
+}
+
+impl Merge {
+    pub(in super::super) fn run(&self) -> Outcome {
+        let room = Room::find()?;
+        let history = history(&room.folder(&self.change)?)?;
+        if history.state.stage != Stage::Archived && !self.unfinished {
+            let message =
+                format!("change `{}` is not archived: nobody has passed it yet", self.change);
+            return Err(Failure::new(Kind::Precondition, message).help(format!(
+                "`agentd run {}` goes on; --unfinished merges it as it is",
+                self.change
+            )));
+        }
+        let branch = Setup::branch(&self.change);
+        if !room.repository.branch_exists(&branch)? {
+            return Err(no_code(&self.change));
+        }
+        let text = match git::merge(&room.repository, &branch, &["agentd/"])? {
+            Merged::Already(_) => format!("`{branch}` is merged already\n"),
+            Merged::FastForward(commit) => {
+                format!("`{branch}` is merged: your branch is at {commit}\n")
+            }
+            Merged::Joined(commit) => format!("`{branch}` is merged in commit {commit}\n"),
+        };
+        tell(&text)
+    }
+}

@@ -1,0 +1,21 @@
+//! The commands that are about changes: one file each, and `workshop`, which sets up what all of them need.
+
+pub(super) mod cancel;
+pub(super) mod decide;
+pub(super) mod demo;
+pub(super) mod diff;
+mod drive;
+mod dry_run;
+mod failure;
+pub(super) mod here;
+mod ids;
+pub(super) mod list;
+pub(super) mod log;
+pub(super) mod merge;
+pub(super) mod phases;
+pub(super) mod run;
+pub(super) mod show;
+pub(super) mod status;
+mod summary;
+pub(super) mod usage;
+mod workshop;

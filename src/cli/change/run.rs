@@ -1,0 +1,216 @@
+//! `agentd run`: a change from its request to its archive, going on where it stopped.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::super::failure::{Failure, Kind, Outcome};
+use super::super::input;
+use super::super::words::phase;
+use super::drive::{Course, drive};
+use super::dry_run::dry_run;
+use super::ids::id_or_proposal;
+use super::status::history;
+use super::workshop::{AgentOptions, Room, archived, no_such_change, set_up};
+use crate::models::change::ChangeId;
+use crate::output::screen::{Audience, Screen};
+use crate::output::story::Tone;
+use crate::template::Phase;
+use crate::workflow::change::{Change, words};
+use crate::workflow::driver::Way;
+use crate::workflow::entry::Entry;
+use crate::workflow::history::History;
+use crate::workflow::machine::{Event, Stage, State};
+use crate::workflow::project::Whereabouts;
+use crate::workflow::setup::Setup;
+
+/// Bring a change from a request to its archive: plan, challenge, implement, review, archive.
+///
+/// A change that is new is begun with the request; one that is there goes on where it stopped, whatever stopped it.
+/// Other text than the request is taken as guidance: the plan is revised with it, if no code was written yet.
+///
+/// Code is written in a worktree of its own, on the branch agentd/CHANGE; your checkout is not touched but for the
+/// folder agentd/. After each round of code the commands of `[verify]` are run, and what is red is not archived.
+///
+/// Exit code 0 means archived, or waiting for you (it says so), 8 that the critic rejected it or that the rounds ran
+/// out, 5 to 7 that an agent failed, took too long or gave no verdict: run it again to go on.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentd run add-login \"Add a login page\"          begin a change
+  agentd run add-login                             go on with it
+  agentd run add-login @request.md --until plan    the request from a file; only plan
+  agentd run add-login --pause plan,review         ask me after these phases
+  agentd run add-login --agent codex               with this agent in every phase
+  agentd run add-login --agent review=claude       with this agent in one phase
+  agentd run add-login --agent offline --dry-run   show the prompt, send nothing")]
+pub(in super::super) struct RunChange {
+    /// The change's id: lower-case letters, digits and hyphens.
+    #[arg(value_parser = id_or_proposal)]
+    change: ChangeId,
+    /// What is wanted; `-` reads it from standard input, and `@FILE` from a file.
+    request: Option<String>,
+    /// Stop after this phase.
+    #[arg(long, value_name = "PHASE", value_parser = phase)]
+    until: Option<Phase>,
+    /// Ask for approval after these phases; after every phase if none is named.
+    #[arg(
+        long,
+        value_name = "PHASE,…",
+        num_args = 0..=1,
+        value_delimiter = ',',
+        default_missing_value = "every"
+    )]
+    pause: Vec<String>,
+    #[command(flatten)]
+    agents: AgentOptions,
+    /// Print the prompt that would be sent next, and do nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// Print events as JSON lines; the last one says where it stopped.
+    #[arg(long, conflicts_with = "dry_run")]
+    json: bool,
+}
+
+impl RunChange {
+    pub(in super::super) fn run(&self) -> Outcome {
+        let room = Room::find()?;
+        let request = self.request()?;
+        let way = Way { until: self.until, pauses: self.pauses()? };
+        if self.dry_run {
+            return dry_run(room, &self.change, request.as_deref(), &self.agents);
+        }
+        let whereabouts = room.whereabouts(&self.change)?;
+        let screen =
+            Arc::new(Screen::new(if self.json { Audience::Programs } else { Audience::people() }));
+        let (setup, change) = match whereabouts {
+            Whereabouts::Archived(path) => {
+                self.refuse_more(&path, request.as_deref())?;
+                let setup = set_up(room, &self.agents, &[])?;
+                // agentd may have been gone before it could take down that it is archived, or tidy up.
+                (setup, Change::hold(&self.change, &path)?)
+            }
+            Whereabouts::Nowhere if request.is_none() => return Err(no_such_change(&self.change)),
+            Whereabouts::Open(_) | Whereabouts::Nowhere => {
+                let setup = set_up(room, &self.agents, &needed(self.until))?;
+                // Without a commit nothing could be planned; that is said before anything is made.
+                setup.repository.head()?;
+                let change = self.hold(&setup, request.as_deref(), &screen)?;
+                (setup, change)
+            }
+        };
+        drive(&setup, change, &screen, &Course::Way(way))
+    }
+
+    /// Refuses text that is new for a change that is in the archive.
+    fn refuse_more(&self, folder: &Path, request: Option<&str>) -> Outcome {
+        let history = history(folder)?;
+        match request {
+            Some(text) if is_new_text(&history, text) => Err(archived(&self.change, folder)),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    fn request(&self) -> Outcome<Option<String>> {
+        let text = match &self.request {
+            None => return Ok(None),
+            Some(word) => match word.strip_prefix('@') {
+                Some(path) => input::text_file(Path::new(path))?,
+                None => input::instructions(word)?,
+            },
+        };
+        if text.trim().is_empty() {
+            return Err(
+                Failure::new(Kind::Usage, "the request is empty").help("say what is wanted")
+            );
+        }
+        Ok(Some(text))
+    }
+
+    fn pauses(&self) -> Outcome<BTreeSet<Phase>> {
+        let mut pauses = BTreeSet::new();
+        for word in &self.pause {
+            match (word.as_str(), Phase::from_word(word)) {
+                ("every", _) => pauses.extend(Phase::ALL),
+                (_, Some(phase)) => drop(pauses.insert(phase)),
+                (_, None) => {
+                    let message = format!("`{word}` in `--pause {word}` is no phase");
+                    return Err(Failure::new(Kind::Usage, message)
+                        .help(format!("the phases are {}", Phase::WORDS.join(", "))));
+                }
+            }
+        }
+        Ok(pauses)
+    }
+
+    /// Begins the change or holds it; new text is guidance.
+    fn hold(&self, setup: &Setup, request: Option<&str>, screen: &Screen) -> Outcome<Change> {
+        let folder = setup.project.change(&self.change);
+        let mut change = match request {
+            Some(request) => Change::create(&self.change, &folder, request)?,
+            None => Change::hold(&self.change, &folder)?,
+        };
+        if change.history.state.stage == Stage::Cancelled {
+            let message = format!("change `{}` was given up", self.change);
+            return Err(Failure::new(Kind::Precondition, message)
+                .help("begin another change under an id of its own"));
+        }
+        if change.is_new() {
+            screen.line(
+                "change",
+                &format!("{} begins in {}", self.change, folder.display()),
+                Tone::Plain,
+            );
+        }
+        if let Some(text) = request
+            && is_new_text(&change.history, text)
+        {
+            guide(&mut change, text)?;
+            screen.line("guidance", "the plan is revised with what you added", Tone::Plain);
+        }
+        Ok(change)
+    }
+}
+
+/// Says whether text is something else than was said before.
+pub(super) fn is_new_text(history: &History, text: &str) -> bool {
+    let said = history.request.iter().chain(&history.guidance);
+    !said.into_iter().any(|said| said.trim() == text.trim())
+}
+
+fn guide(change: &mut Change, text: &str) -> Outcome {
+    let state = change.history.state;
+    if !may_be_guided(&state) {
+        return Err(too_late(&change.id, &state));
+    }
+    change.happened(Entry::Guided { text: text.to_owned() })?;
+    Ok(())
+}
+
+/// Says whether more can be said about what is wanted.
+pub(super) fn may_be_guided(state: &State) -> bool {
+    state.after(Event::Guided).is_ok()
+}
+
+/// Tells that nothing can be added to a request any more.
+pub(super) fn too_late(id: &ChangeId, state: &State) -> Failure {
+    if state.is_over() {
+        let message =
+            format!("change `{id}` is at {}: nothing can be added to it", words(state.stage));
+        return Failure::new(Kind::Precondition, message)
+            .help("begin another change under an id of its own");
+    }
+    let message =
+        format!("code was already written for `{id}`: its request cannot be changed any more");
+    Failure::new(Kind::Precondition, message).help(format!(
+        "`agentd run {id}` goes on as it is; `agentd reject {id} -m \"…\"` sends the work back; a new wish is a new change"
+    ))
+}
+
+/// Lists the phases that must have an agent before anything begins.
+fn needed(until: Option<Phase>) -> Vec<Phase> {
+    let last = until.unwrap_or(Phase::Archive);
+    Phase::ALL.iter().copied().filter(|phase| *phase <= last).collect()
+}

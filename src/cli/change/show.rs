@@ -1,0 +1,115 @@
+//! `agentd show`: the files of a change, and the exact bytes that went to an agent and came back.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use clap::Args;
+use serde_json::json;
+
+use super::super::failure::{Failure, Kind, Outcome};
+use super::super::{print_exactly, print_json, say};
+use super::ids::id;
+use super::workshop::Room;
+use crate::models::change::ChangeId;
+use crate::orchestrator::run_folder::runs_from;
+
+/// The files that are shown, in this order.
+const FILES: [&str; 7] = [
+    "request.md",
+    "proposal.md",
+    "tasks.md",
+    "CHALLENGE.md",
+    "IMPLEMENTATION.md",
+    "REVIEW.md",
+    "EVIDENCE.md",
+];
+
+/// Show the files of a change, or the exact prompt or answer of a call.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentd show add-login                  the files of the change, one after the other
+  agentd show add-login --prompt 3       the prompt of the third run, byte for byte
+  agentd show add-login --response 3     its answer")]
+pub(in super::super) struct Show {
+    /// The change's id.
+    #[arg(value_parser = id)]
+    change: ChangeId,
+    /// The prompt of this run.
+    #[arg(long, value_name = "N", conflicts_with = "response")]
+    prompt: Option<u32>,
+    /// The answer of this run.
+    #[arg(long, value_name = "N")]
+    response: Option<u32>,
+    /// Print the files as JSON.
+    #[arg(long, conflicts_with_all = ["prompt", "response"])]
+    json: bool,
+}
+
+impl Show {
+    pub(in super::super) fn run(&self) -> Outcome {
+        let folder = Room::find()?.folder(&self.change)?;
+        match (self.prompt, self.response) {
+            (Some(number), _) => self.bytes(&folder, number, "prompt.xml"),
+            (None, Some(number)) => self.bytes(&folder, number, "response.txt"),
+            (None, None) => self.files(&folder),
+        }
+    }
+
+    fn files(&self, folder: &Path) -> Outcome {
+        let files = files(folder);
+        if self.json {
+            let files: Vec<_> = files
+                .iter()
+                .map(|(name, content)| json!({ "name": name, "content": content }))
+                .collect();
+            return print_json(&json!({ "version": 1, "change": self.change, "files": files }));
+        }
+        let text: String = files
+            .iter()
+            .map(|(name, content)| format!("==> {name} <==\n{}\n\n", content.trim_end()))
+            .collect();
+        say(&text)
+    }
+
+    fn bytes(&self, folder: &Path, number: u32, name: &str) -> Outcome {
+        let runs = runs_from(folder, 1)
+            .map_err(|error| Failure::io("cannot read the runs of", folder, &error))?;
+        let Some(run) = runs.iter().find(|run| run.number == number) else {
+            let message = format!("change `{}` has no run {number}", self.change);
+            return Err(Failure::new(Kind::Precondition, message)
+                .help(format!("`agentd log {}` lists its runs", self.change)));
+        };
+        let path = run.path.join(name);
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let what = if name == "prompt.xml" { "prompt" } else { "answer" };
+                let message = format!("run {number} has left no {what}");
+                return Err(Failure::new(Kind::Precondition, message)
+                    .help(format!("`agentd log {}` says what came of it", self.change)));
+            }
+            Err(error) => return Err(Failure::io("cannot read", &path, &error)),
+        };
+        print_exactly(&bytes)
+    }
+}
+
+/// Lists the files that are there, with their contents.
+fn files(folder: &Path) -> Vec<(String, String)> {
+    let mut names: Vec<String> = FILES.iter().map(|name| (*name).to_owned()).collect();
+    let mut specs: Vec<_> = fs::read_dir(folder.join("specs"))
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| Some(format!("specs/{}", entry.file_name().to_str()?)))
+        .collect();
+    specs.sort();
+    names.splice(2..2, specs);
+    let content = |name: String| {
+        let bytes = fs::read(folder.join(&name)).ok()?;
+        Some((name, String::from_utf8_lossy(&bytes).into_owned()))
+    };
+    names.into_iter().filter_map(content).collect()
+}

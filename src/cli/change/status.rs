@@ -1,0 +1,122 @@
+//! `agentd status`: where a change is, and what is next.
+
+use std::path::Path;
+
+use clap::Args;
+use serde_json::json;
+
+use super::super::failure::{Failure, Outcome};
+use super::super::{print_json, say};
+use super::ids::id;
+use super::list::{List, brief};
+use super::workshop::Room;
+use crate::models::change::ChangeId;
+use crate::models::word::Word as _;
+use crate::output::amount;
+use crate::output::story::outcome_words;
+use crate::template::Phase;
+use crate::workflow::change::{ChangeError, token};
+use crate::workflow::history::History;
+use crate::workflow::journal;
+use crate::workflow::machine::{Evidence, Stage, Step};
+use crate::workflow::setup::Setup;
+use crate::workflow::spent;
+
+/// Show where a change is and what is next; without a change, show all.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  agentd status                    every change that is being worked on
+  agentd status add-login          one change: its phases, its checks, what it cost, what is next
+  agentd status add-login --json   for scripts")]
+pub(in super::super) struct Status {
+    /// The change's id.
+    #[arg(value_parser = id)]
+    change: Option<ChangeId>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Reads the history of a change without holding it.
+pub(super) fn history(folder: &Path) -> Outcome<History> {
+    let (records, _) = journal::read(folder).map_err(ChangeError::from)?;
+    let broken = |broken| ChangeError::Broken { folder: folder.to_owned(), broken };
+    Ok(History::of(&records).map_err(broken)?)
+}
+
+/// Says what a person does next about a change.
+pub(super) fn next(room: &Room, id: &ChangeId, history: &History) -> String {
+    match history.state.step(room.rounds()) {
+        Step::Run(_) | Step::Verify(_) | Step::Apply => format!("agentd run {id}"),
+        Step::Wait(_) => format!("agentd approve {id}, or agentd reject {id} -m \"why\""),
+        Step::Exhausted(_) => {
+            format!("agentd reject {id} -m \"what to do\", since its rounds ran out")
+        }
+        Step::End => match history.state.stage {
+            Stage::Archived if room.repository.is_merged(&Setup::branch(id)).unwrap_or(false) => {
+                "nothing: it is merged".to_owned()
+            }
+            Stage::Archived => format!("agentd merge {id}"),
+            Stage::Rejected
+            | Stage::Cancelled
+            | Stage::Due(_)
+            | Stage::Verify(_)
+            | Stage::Gate(_)
+            | Stage::Apply => format!("agentd show {id}"),
+        },
+    }
+}
+
+impl Status {
+    pub(in super::super) fn run(&self) -> Outcome {
+        let Some(id) = &self.change else {
+            return List { json: self.json, all: false }.run();
+        };
+        let room = Room::find()?;
+        let folder = room.folder(id)?;
+        let history = history(&folder)?;
+        let sum = spent::spent(&folder)
+            .map_err(|error| Failure::io("cannot read the runs of", &folder, &error))?;
+        if self.json {
+            return print_json(&json!({
+                "version": 1,
+                "id": id,
+                "folder": folder,
+                "stage": token(history.state.stage),
+                "started": history.started.as_ref().map(|started| started.phase.word()),
+                "plan_passed": history.state.plan_passed,
+                "code_passed": history.state.code_passed,
+                "evidence": history.last_evidence.map(Evidence::spelled),
+                "failure": history.failure,
+                "usage": sum,
+                "next": next(&room, id, &history),
+            }));
+        }
+        let mut text = format!("change     {id}\nfolder     {}\n", folder.display());
+        text.push_str(&format!("at         {}\n", brief(&history)));
+        for phase in Phase::ALL {
+            if let Some(finished) = history.finished.get(phase) {
+                let rounds = history.rounds.get(phase).copied().unwrap_or(0);
+                let (outcome, _) = outcome_words(finished.outcome);
+                text.push_str(&format!(
+                    "{:<10} {outcome} (round {rounds}, {})\n",
+                    phase.word(),
+                    finished.run
+                ));
+            }
+        }
+        if let Some(evidence) = history.last_evidence {
+            text.push_str(&format!("checks     {} (EVIDENCE.md)\n", evidence.spelled()));
+        }
+        if let Some(reason) = &history.sent_back {
+            text.push_str(&format!("sent back  {reason}\n"));
+        }
+        if let Some(failure) = &history.failure {
+            text.push_str(&format!("failed     {failure}\n"));
+        }
+        text.push_str(&format!("used       {}\n", amount::usage(&sum)));
+        text.push_str(&format!("next       {}\n", next(&room, id, &history)));
+        say(&text)
+    }
+}

@@ -1,0 +1,139 @@
+//! What a person is told before the first call and after the last: who does what, what it came to and what to do next.
+
+use super::super::failure::{Failure, Outcome};
+use crate::models::agent::Protocol;
+use crate::models::usage::UsageMetrics;
+use crate::orchestrator::prompts::materials::PROJECT_FILES;
+use crate::output::amount;
+use crate::output::screen::Screen;
+use crate::output::story::Tone;
+use crate::template::Phase;
+use crate::workflow::change::Change;
+use crate::workflow::driver::Stop;
+use crate::workflow::machine::Stage;
+use crate::workflow::setup::Setup;
+use crate::workflow::spent;
+
+/// Says who does what, and what is not included.
+pub(super) fn before(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
+    screen.line("agents", &agents(setup), Tone::Plain);
+    if setup.agents.values().any(|agent| agent.protocol == Protocol::Offline) {
+        let text = "no model is behind the offline agent: it plays its part by rote";
+        screen.line("offline", text, Tone::Notice);
+    }
+    if !PROJECT_FILES.iter().any(|file| setup.project.root.join(file).exists()) {
+        let text = "no file says what it is: `agentd init` drafts agentd/project.md";
+        screen.line("project", text, Tone::Notice);
+    }
+    if change.history.base.is_none() {
+        let edits = setup.repository.uncommitted_outside(&["agentd/"])?;
+        if !edits.is_empty() {
+            let text =
+                format!("{} files with edits that are not committed are not included", edits.len());
+            screen.line("checkout", &text, Tone::Notice);
+        }
+    }
+    Ok(())
+}
+
+/// Names the agents, each with its model and the phases that it does.
+fn agents(setup: &Setup) -> String {
+    let mut parts: Vec<(String, Vec<&str>)> = Vec::new();
+    for (phase, agent) in &setup.agents {
+        let model = match (&agent.model, &agent.protocol) {
+            (Some(model), _) => format!(" ({model})"),
+            (None, Protocol::Offline) => String::new(),
+            (None, _) => " (its default model)".to_owned(),
+        };
+        let name = format!("{}{model}", agent.name);
+        match parts.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, phases)) => phases.push(phase.word()),
+            None => parts.push((name, vec![phase.word()])),
+        }
+    }
+    let parts = parts.iter().map(|(name, phases)| format!("{name}: {}", phases.join(", ")));
+    parts.collect::<Vec<_>>().join("; ")
+}
+
+/// Shows what each phase used, and all of them together.
+fn table(change: &Change, screen: &Screen) -> Outcome {
+    let runs = spent::runs(&change.folder)
+        .map_err(|error| Failure::io("cannot read the runs of", &change.folder, &error))?;
+    let metas: Vec<_> = runs.into_iter().filter_map(|run| run.meta).collect();
+    if metas.is_empty() {
+        return Ok(());
+    }
+    let row = |calls: &str, rounds: &str, time: &str, tokens: &str, cost: &str| {
+        format!("{calls:>5}  {rounds:>6}  {time:>12}  {tokens:>12}  {cost:>12}")
+    };
+    screen.line("phase", &row("calls", "rounds", "time", "tokens", "cost"), Tone::Plain);
+    let mut all = UsageMetrics::default();
+    for phase in Phase::ALL {
+        let of_phase: Vec<_> = metas.iter().filter(|meta| meta.phase == phase.word()).collect();
+        if of_phase.is_empty() {
+            continue;
+        }
+        let mut sum = UsageMetrics::default();
+        for usage in of_phase.iter().filter_map(|meta| meta.usage.as_ref()) {
+            sum += usage;
+            all += usage;
+        }
+        let rounds = change.history.rounds.get(phase).copied().unwrap_or(0).to_string();
+        let [time, tokens, cost] = amounts(&sum);
+        let calls = of_phase.len().to_string();
+        screen.line(phase.word(), &row(&calls, &rounds, &time, &tokens, &cost), Tone::Plain);
+    }
+    let [time, tokens, cost] = amounts(&all);
+    screen.line("all", &row(&metas.len().to_string(), "", &time, &tokens, &cost), Tone::Plain);
+    Ok(())
+}
+
+/// Shows how long something took, and its tokens and cost as far as there are any.
+fn amounts(usage: &UsageMetrics) -> [String; 3] {
+    let time = amount::duration(usage.duration);
+    if usage.total() == 0 {
+        return [time, "-".to_owned(), "-".to_owned()];
+    }
+    let cost = usage.cost_usd.map_or_else(|| "unknown".to_owned(), |cost| amount::cost(Some(cost)));
+    [time, amount::count(usage.total()), cost]
+}
+
+/// Says what it came to, what it cost and what to do next.
+pub(super) fn after(setup: &Setup, change: &Change, stop: Stop, screen: &Screen) -> Outcome {
+    table(change, screen)?;
+    let id = &change.id;
+    let branch = Setup::branch(id);
+    if let (Some(base), Some(tip)) =
+        (&change.history.base, setup.repository.branch_commit(&branch)?)
+    {
+        let stat = setup.repository.stat(base, &tip)?;
+        let text =
+            format!("{branch}: {} files, +{} -{}", stat.files, stat.insertions, stat.deletions);
+        screen.line("branch", &text, Tone::Plain);
+    }
+    let next = match stop {
+        Stop::Ended(Stage::Archived) => {
+            screen.line("look", &format!("agentd diff {id}"), Tone::Plain);
+            screen.line("take it", &format!("agentd merge {id}"), Tone::Plain);
+            screen.line("or not", &format!("git branch -D {branch}"), Tone::Plain);
+            return Ok(());
+        }
+        Stop::Waiting(phase) => {
+            let text = format!("for you: what phase {phase} came to is to be approved");
+            screen.line("waiting", &text, Tone::Notice);
+            format!("agentd approve {id}, or agentd reject {id} -m \"why\"")
+        }
+        Stop::Reached(_) => match change.history.state.stage {
+            Stage::Gate(_) => format!("agentd approve {id}"),
+            Stage::Due(_)
+            | Stage::Verify(_)
+            | Stage::Apply
+            | Stage::Archived
+            | Stage::Rejected
+            | Stage::Cancelled => format!("agentd run {id}"),
+        },
+        Stop::Ended(_) | Stop::Exhausted(_) => return Ok(()),
+    };
+    screen.line("next", &next, Tone::Plain);
+    Ok(())
+}

@@ -1,0 +1,223 @@
+//! Sets up what the commands about changes need: the project and its repository, and for those that run something the
+//! configuration, trusted, with an agent for each phase.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::super::configuration;
+use super::super::failure::{Failure, Kind, Outcome};
+use super::super::installed;
+use super::super::state_folder::{made_state_folder, state_folder};
+use super::super::trust::ensure_trusted;
+use crate::config::{Config, Locations, Override};
+use crate::models::agent::AgentSettings;
+use crate::models::change::ChangeId;
+use crate::models::hash::Hash;
+use crate::output::secrets;
+use crate::template::Phase;
+use crate::workflow::change::Change;
+use crate::workflow::git::{Git, Repository};
+use crate::workflow::machine;
+use crate::workflow::project::{Project, Whereabouts};
+use crate::workflow::setup::Setup;
+
+/// The options of commands that run agents.
+#[derive(Clone, Debug, Default, Args)]
+pub(super) struct AgentOptions {
+    /// The agent of a phase (`plan=claude`), or of every phase (`claude`). May be given more than once.
+    #[arg(long = "agent", value_name = "[PHASE=]NAME")]
+    pub(super) agents: Vec<String>,
+    /// Stop when the change has cost so many US dollars.
+    #[arg(long, value_name = "USD", value_parser = dollars)]
+    pub(super) max_cost: Option<f64>,
+    /// Stop when the change has used so many tokens.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) max_tokens: Option<u64>,
+}
+
+fn dollars(word: &str) -> Result<f64, String> {
+    let amount = word.parse::<f64>().ok().filter(|amount| amount.is_finite() && *amount > 0.0);
+    amount.ok_or_else(|| "it is a number of US dollars above 0, such as 2.50".to_owned())
+}
+
+/// The project in the current folder, for commands that only look.
+pub(super) struct Room {
+    pub(super) project: Project,
+    pub(super) repository: Repository,
+}
+
+impl Room {
+    /// Finds the project that the current folder is in.
+    pub(super) fn find() -> Outcome<Self> {
+        let here = env::current_dir().map_err(|error| {
+            Failure::new(Kind::Io, format!("cannot find out the current folder: {error}"))
+        })?;
+        let git = Git::new(configuration::environment());
+        let repository = Repository::find(&here, &git)?;
+        Ok(Self { project: Project::at(repository.root()), repository })
+    }
+
+    /// Finds the folder of a change, wherever it is.
+    pub(super) fn folder(&self, id: &ChangeId) -> Outcome<PathBuf> {
+        match self.whereabouts(id)? {
+            Whereabouts::Open(path) | Whereabouts::Archived(path) => Ok(path),
+            Whereabouts::Nowhere => Err(no_such_change(id)),
+        }
+    }
+
+    pub(super) fn whereabouts(&self, id: &ChangeId) -> Outcome<Whereabouts> {
+        let archive = self.project.archive();
+        self.project.find(id).map_err(|error| Failure::io("cannot read", &archive, &error))
+    }
+
+    /// Gives how often phases are run before a person is asked. A configuration that cannot be read sets no limit here:
+    /// whoever runs something is told of it.
+    pub(super) fn rounds(&self) -> machine::Limits {
+        match configured(self, &AgentOptions::default()) {
+            Ok((Config { limits, .. }, _)) => {
+                machine::Limits { plan: limits.plan_rounds, implement: limits.implement_rounds }
+            }
+            Err(_) => machine::Limits { plan: u32::MAX, implement: u32::MAX },
+        }
+    }
+
+    /// Holds a change that is being worked on.
+    pub(super) fn hold(&self, id: &ChangeId) -> Outcome<Change> {
+        match self.whereabouts(id)? {
+            Whereabouts::Open(path) => Ok(Change::hold(id, &path)?),
+            Whereabouts::Archived(path) => Err(archived(id, &path)),
+            Whereabouts::Nowhere => Err(no_such_change(id)),
+        }
+    }
+}
+
+pub(super) fn no_such_change(id: &ChangeId) -> Failure {
+    Failure::new(Kind::Precondition, format!("there is no change `{id}` here"))
+        .help(format!("`agentd list` shows the changes; `agentd run {id} \"…\"` begins one"))
+}
+
+pub(super) fn archived(id: &ChangeId, path: &Path) -> Failure {
+    let message = format!("change `{id}` is done, and archived in `{}`", path.display());
+    Failure::new(Kind::Precondition, message).help("begin another change under an id of its own")
+}
+
+/// Sets up all that is needed to run the phases of changes. `phases` are those that must have an agent.
+pub(super) fn set_up(room: Room, options: &AgentOptions, phases: &[Phase]) -> Outcome<Setup> {
+    let (config, locations) = configured(&room, options)?;
+    ensure_trusted(&config, &locations.root)?;
+    let agents = installed::choose_each(&config, phases)?;
+    refuse_unpriced(options, &config, phases.iter().filter_map(|phase| agents.get(phase)))?;
+    let state = made_state_folder()?;
+    Ok(assembled(room, options, config, &state, locations.executable, agents))
+}
+
+/// Sets up what is needed to show what would be sent. Nothing is run, so that neither trust nor an installed agent is
+/// needed, and nothing is written.
+pub(super) fn set_up_to_look(room: Room, options: &AgentOptions) -> Outcome<Setup> {
+    let (config, locations) = configured(&room, options)?;
+    let mut agents = BTreeMap::new();
+    for phase in Phase::ALL.iter().copied() {
+        agents.insert(phase, installed::choose_or_prefer(&config, phase)?.clone());
+    }
+    let state = state_folder()?;
+    Ok(assembled(room, options, config, &state, locations.executable, agents))
+}
+
+fn configured(room: &Room, options: &AgentOptions) -> Outcome<(Config, Locations)> {
+    let root = room.project.root.clone();
+    let locations = Locations { root, ..configuration::locations()? };
+    let config = configuration::read(&locations, overrides(options)?)?;
+    Ok((config, locations))
+}
+
+fn assembled(
+    room: Room,
+    options: &AgentOptions,
+    config: Config,
+    state: &Path,
+    guard: PathBuf,
+    agents: BTreeMap<Phase, AgentSettings>,
+) -> Setup {
+    for agent in agents.values() {
+        secrets::add(&agent.env);
+    }
+    let Room { project, repository } = room;
+    let mut limits = config.limits;
+    limits.max_cost_usd = options.max_cost.or(limits.max_cost_usd);
+    limits.max_tokens = options.max_tokens.or(limits.max_tokens);
+    Setup {
+        worktrees: worktrees(state, &project.root),
+        project,
+        repository,
+        guard,
+        environment: configuration::environment(),
+        agents,
+        prices: config.prices,
+        verify: config.verify,
+        limits,
+        context: config.context,
+        worktree: config.worktree,
+    }
+}
+
+/// Gives the folder of a project's worktrees: named for the project, and for the place where it is.
+pub(super) fn worktrees(state: &Path, root: &Path) -> PathBuf {
+    let name = root.file_name().unwrap_or_default().to_string_lossy();
+    let hash = Hash::of(root.as_os_str().as_encoded_bytes());
+    state.join("worktrees").join(format!("{name}-{}", &hash.as_str()[..12]))
+}
+
+/// Gives where the worktrees of a project are, without making anything.
+pub(super) fn worktrees_of(project: &Project) -> Outcome<PathBuf> {
+    Ok(worktrees(&state_folder()?, &project.root))
+}
+
+/// Makes settings of `--agent`.
+fn overrides(options: &AgentOptions) -> Outcome<Vec<Override>> {
+    let mut overrides = Vec::new();
+    for word in &options.agents {
+        let (phases, agent) = match word.split_once('=') {
+            Some((phase, agent)) => (vec![known_phase(phase, word)?], agent),
+            None => (Phase::ALL.to_vec(), word.as_str()),
+        };
+        let of = |phase: Phase| Override::flag("--agent", &["phases", phase.word()], agent);
+        overrides.extend(phases.into_iter().map(of));
+    }
+    Ok(overrides)
+}
+
+fn known_phase(word: &str, option: &str) -> Outcome<Phase> {
+    Phase::from_word(word).ok_or_else(|| {
+        Failure::new(Kind::Usage, format!("`{word}` in `--agent {option}` is no phase"))
+            .help(format!("the phases are {}", Phase::WORDS.join(", ")))
+    })
+}
+
+/// A limit on the cost means nothing where the cost of a model is not known.
+fn refuse_unpriced<'a>(
+    options: &AgentOptions,
+    config: &Config,
+    agents: impl Iterator<Item = &'a AgentSettings>,
+) -> Outcome {
+    use crate::models::agent::Protocol;
+    if options.max_cost.or(config.limits.max_cost_usd).is_none() {
+        return Ok(());
+    }
+    for agent in agents {
+        let tells = matches!(agent.protocol, Protocol::Claude | Protocol::Offline);
+        let model = agent.model.as_deref();
+        if tells || model.is_some_and(|model| config.prices.contains_key(model)) {
+            continue;
+        }
+        let model = model.unwrap_or("of its own choice");
+        let message =
+            format!("agent `{}` uses the model {model}, whose price is not known", agent.name);
+        return Err(Failure::new(Kind::Precondition, message).help(
+            "a limit on the cost needs prices: set `model` in `[agents.…]` and `[prices.\"MODEL\"]`, or use --max-tokens",
+        ));
+    }
+    Ok(())
+}

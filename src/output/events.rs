@@ -1,0 +1,176 @@
+//! The events of a change as JSON lines for programs, each with the version of this form.
+
+use serde_json::{Value, json};
+
+use crate::models::word::Word as _;
+use crate::orchestrator::watch as call;
+use crate::workflow::event::Event;
+use crate::workflow::evidence::{Ended, Purpose};
+
+/// The version of the lines.
+pub(crate) const VERSION: u32 = 1;
+
+/// Writes an event as one JSON object.
+pub(crate) fn json(event: &Event<'_>) -> Value {
+    let mut value = match event {
+        Event::PhaseStarted { phase, round, agent, model, resumed } => json!({
+            "event": "phase-started", "phase": phase.word(), "round": round, "agent": agent,
+            "model": model, "resumed": resumed,
+        }),
+        Event::Call(event) => call_json(event),
+        Event::SetAside { patch } => json!({ "event": "set-aside", "patch": patch }),
+        Event::PutBack { files } => json!({ "event": "put-back", "files": files }),
+        Event::FilesAskedAgain { faults } => {
+            let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
+            json!({ "event": "files-asked-again", "faults": faults })
+        }
+        Event::PhaseFinished { phase, outcome, usage } => json!({
+            "event": "phase-finished", "phase": phase.word(), "outcome": outcome.spelled(),
+            "usage": usage,
+        }),
+        Event::ChecksStarted { check, count } => {
+            json!({ "event": "checks-started", "when": check.spelled(), "count": count })
+        }
+        Event::CheckStarted { command } => json!({ "event": "check-started", "command": command }),
+        Event::CheckFinished(checked) => {
+            let failure = match &checked.end {
+                Ended::Passed => None,
+                Ended::Failed(reason) => Some(reason),
+            };
+            let kind = match checked.purpose {
+                Purpose::Test => "test",
+                Purpose::Security => "security",
+            };
+            json!({
+                "event": "check-finished", "command": checked.command, "kind": kind,
+                "passed": failure.is_none(), "failure": failure,
+                "milliseconds": checked.milliseconds,
+            })
+        }
+        Event::ChecksFinished { evidence } => {
+            json!({ "event": "checks-finished", "evidence": evidence.spelled() })
+        }
+        Event::Archived { folder } => json!({ "event": "archived", "folder": folder }),
+    };
+    value["version"] = VERSION.into();
+    value
+}
+
+fn call_json(event: &call::Event<'_>) -> Value {
+    match event {
+        call::Event::Started { agent, model, run, prompt_bytes } => json!({
+            "event": "call-started", "agent": agent, "model": model, "run": run,
+            "prompt_bytes": prompt_bytes,
+        }),
+        call::Event::LeftOut { left } => {
+            json!({ "event": "left-out", "name": left.name, "bytes": left.bytes })
+        }
+        call::Event::LeftOver { run } => json!({ "event": "answer-found", "run": run }),
+        call::Event::Progress(progress) => json!({
+            "event": "progress", "activity": progress.activity,
+            "output_tokens": progress.output_tokens,
+        }),
+        call::Event::Repeated { error, after } => json!({
+            "event": "call-failed", "error": error.to_string(), "again_after_ms": after.as_millis(),
+        }),
+        call::Event::AskedAgain => json!({ "event": "verdict-asked-again" }),
+        call::Event::Denied { tools } => json!({ "event": "denied", "tools": tools }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::models::usage::UsageMetrics;
+    use crate::orchestrator::agents::{AgentError, Progress};
+    use crate::orchestrator::prompts::budget::LeftOut;
+    use crate::template::Phase;
+    use crate::workflow::evidence::Checked;
+    use crate::workflow::machine::{Check, Evidence, Outcome};
+
+    /// Numbers the events: one that is new has no number, and is missed by the compiler.
+    const fn number(event: &Event<'_>) -> usize {
+        match event {
+            Event::PhaseStarted { .. } => 0,
+            Event::Call(call::Event::Started { .. }) => 1,
+            Event::Call(call::Event::LeftOver { .. }) => 2,
+            Event::Call(call::Event::LeftOut { .. }) => 3,
+            Event::Call(call::Event::Progress(_)) => 4,
+            Event::Call(call::Event::Repeated { .. }) => 5,
+            Event::Call(call::Event::AskedAgain) => 6,
+            Event::Call(call::Event::Denied { .. }) => 7,
+            Event::SetAside { .. } => 8,
+            Event::PutBack { .. } => 9,
+            Event::FilesAskedAgain { .. } => 10,
+            Event::PhaseFinished { .. } => 11,
+            Event::ChecksStarted { .. } => 12,
+            Event::CheckStarted { .. } => 13,
+            Event::CheckFinished(_) => 14,
+            Event::ChecksFinished { .. } => 15,
+            Event::Archived { .. } => 16,
+        }
+    }
+
+    /// Writes an event as a row of the document's table, but for when it happens.
+    fn row(value: &Value) -> String {
+        let fields = value.as_object().unwrap().keys();
+        let fields = fields.filter(|key| !["event", "version"].contains(&key.as_str()));
+        let fields: Vec<_> = fields.map(|key| format!("`{key}`")).collect();
+        let name = value["event"].as_str().unwrap();
+        format!("| `{name}` | {} |", fields.join(", ")).replace("|  |", "| |")
+    }
+
+    #[test]
+    fn every_event_and_its_fields_are_in_the_document() {
+        let path = Path::new("x");
+        let (phase, round, agent) = (Phase::Plan, 1, "offline");
+        let progress = Progress { activity: String::new(), output_tokens: None };
+        let left = LeftOut { name: String::new(), bytes: 1 };
+        let error = AgentError::NotFound { program: String::new() };
+        let checked = Checked {
+            command: String::new(),
+            purpose: Purpose::Test,
+            end: Ended::Passed,
+            milliseconds: 1,
+            stdout: String::new(),
+            stderr: String::new(),
+        };
+        let usage = UsageMetrics::default();
+        let calls = [
+            call::Event::Started { agent, model: None, run: path, prompt_bytes: 1 },
+            call::Event::LeftOver { run: path },
+            call::Event::LeftOut { left: &left },
+            call::Event::Progress(&progress),
+            call::Event::Repeated { error: &error, after: Duration::ZERO },
+            call::Event::AskedAgain,
+            call::Event::Denied { tools: &[] },
+        ];
+        let mut events =
+            vec![Event::PhaseStarted { phase, round, agent, model: None, resumed: false }];
+        events.extend(calls.iter().map(Event::Call));
+        events.extend([
+            Event::SetAside { patch: path },
+            Event::PutBack { files: &[] },
+            Event::FilesAskedAgain { faults: &[] },
+            Event::PhaseFinished { phase, outcome: Outcome::Files, usage: &usage },
+            Event::ChecksStarted { check: Check::AfterImplement, count: 1 },
+            Event::CheckStarted { command: "" },
+            Event::CheckFinished(&checked),
+            Event::ChecksFinished { evidence: Evidence::Green },
+            Event::Archived { folder: path },
+        ]);
+        assert_eq!(events.iter().map(number).collect::<Vec<_>>(), (0..=16).collect::<Vec<_>>());
+        let document = include_str!("../../docs/workflow.md");
+        let (_, table) = document.split_once("| event | fields | when |").unwrap();
+        let listed: Vec<_> = table.lines().filter(|line| line.starts_with("| `")).collect();
+        let written: Vec<_> = events.iter().map(|event| row(&json(event))).collect();
+        for (line, row) in listed.iter().zip(&written) {
+            assert!(line.starts_with(row), "{line}\nis in the document, {row} is written");
+        }
+        // The last one is written when a run is over, by the command.
+        assert_eq!(listed.len(), written.len() + 1);
+    }
+}

@@ -1,0 +1,49 @@
+//! A JSON value as it may be shown: no secrets, and nothing that a terminal would obey, yet the same value.
+
+use serde_json::Value;
+
+use super::secrets::hide_in;
+use super::visible::is_hidden;
+
+/// Writes a value on one line.
+pub(crate) fn written(mut value: Value) -> String {
+    hide_in(&mut value);
+    escaped(&value.to_string())
+}
+
+/// Writes a value on several lines, for people to read.
+pub(crate) fn written_large(mut value: Value) -> String {
+    hide_in(&mut value);
+    escaped(&format!("{value:#}"))
+}
+
+/// Escapes what JSON allows as it is and a terminal would obey. None of it stands outside of strings.
+fn escaped(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for c in json.chars() {
+        if is_hidden(c) {
+            // All of them are in the first plane, so that one escape is enough.
+            text.push_str(&format!("\\u{:04x}", u32::from(c)));
+        } else {
+            text.push(c);
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_value_stays_the_same_and_a_terminal_obeys_nothing_of_it() {
+        let value = json!({ "a": "\u{1b}[2J\u{9b}1m\u{202e}x\u{7f}é\n", "b": [1] });
+        for text in [written(value.clone()), written_large(value.clone())] {
+            assert!(!text.chars().any(is_hidden), "{text}");
+            assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
+        }
+        assert!(!written(value).contains('\n'));
+    }
+}

@@ -1,0 +1,102 @@
+//! The one line on a terminal that shows life: which phase, for how long, who does it and what it does just now. It is
+//! drawn on standard error, and whatever else is printed goes above it.
+
+use std::io::{self, IsTerminal as _};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::amount;
+use super::shown::shown;
+use crate::orchestrator::watch as call;
+use crate::workflow::event::Event;
+
+/// The spinner that is on the terminal, for those who print there and know nothing of it.
+static LIVE: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// How often it turns.
+const TICK: Duration = Duration::from_millis(120);
+
+/// A line that shows life.
+pub(crate) struct Spinner {
+    bar: ProgressBar,
+    agent: Mutex<String>,
+}
+
+impl Spinner {
+    /// Makes a spinner for a terminal; where there is none, it shows nothing.
+    pub(crate) fn on_terminal() -> Self {
+        if !io::stderr().is_terminal() {
+            return Self::hidden();
+        }
+        let bar = ProgressBar::new_spinner();
+        if let Ok(style) =
+            ProgressStyle::with_template("{spinner} {prefix:<10} {elapsed:>4} {wide_msg}")
+        {
+            bar.set_style(style);
+        }
+        Self { bar, agent: Mutex::default() }
+    }
+
+    /// Makes a spinner that shows nothing.
+    pub(crate) fn hidden() -> Self {
+        Self { bar: ProgressBar::hidden(), agent: Mutex::default() }
+    }
+
+    /// Takes it away.
+    pub(crate) fn clear(&self) {
+        *LIVE.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.bar.disable_steady_tick();
+        self.bar.finish_and_clear();
+    }
+
+    /// Follows what happens.
+    pub(crate) fn follow(&self, event: &Event<'_>) {
+        match event {
+            Event::PhaseStarted { phase, agent, .. } => {
+                (*agent).clone_into(&mut self.agent.lock().unwrap_or_else(PoisonError::into_inner));
+                self.begin(phase.word(), agent);
+            }
+            Event::Call(call::Event::Progress(progress)) => {
+                let tokens = progress.output_tokens.map(amount::count);
+                let tokens = tokens.map(|count| format!("  {count} tokens")).unwrap_or_default();
+                let agent = self.agent.lock().unwrap_or_else(PoisonError::into_inner);
+                let activity = one_line(&progress.activity);
+                self.bar.set_message(format!("{agent}{tokens}  {activity}"));
+            }
+            Event::CheckStarted { command } => self.begin("check", &one_line(command)),
+            Event::PhaseFinished { .. } | Event::CheckFinished(_) | Event::Archived { .. } => {
+                self.clear();
+            }
+            Event::Call(_)
+            | Event::SetAside { .. }
+            | Event::PutBack { .. }
+            | Event::FilesAskedAgain { .. }
+            | Event::ChecksStarted { .. }
+            | Event::ChecksFinished { .. } => {}
+        }
+    }
+
+    fn begin(&self, what: &str, message: &str) {
+        self.bar.set_prefix(what.to_owned());
+        self.bar.set_message(message.to_owned());
+        self.bar.reset();
+        self.bar.enable_steady_tick(TICK);
+        *LIVE.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.bar.clone());
+    }
+}
+
+/// Prints something above the spinner, if there is one.
+pub(crate) fn above<T>(print: impl FnOnce() -> T) -> T {
+    let live = LIVE.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    match live {
+        Some(bar) => bar.suspend(print),
+        None => print(),
+    }
+}
+
+/// Makes one line of a text, fit to be shown.
+fn one_line(text: &str) -> String {
+    shown(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
+}

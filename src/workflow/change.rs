@@ -1,0 +1,269 @@
+//! A change on disk, held by one run: its journal, its state, and the files that are derived from them.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use log::warn;
+use serde_json::json;
+use thiserror::Error;
+
+use super::entry::{Entry, Record};
+use super::history::{BrokenHistory, History};
+use super::journal::{Found, Journal, JournalError};
+use super::lock::{Lock, LockError};
+use super::machine::{Impossible, Stage};
+use super::snapshot::{self, Snapshot};
+use crate::models::change::ChangeId;
+use crate::process::replace_atomically;
+use crate::prompt::confined::ConfinedFolder;
+use crate::template::Phase;
+
+/// What is agentd's own in a change's folder, and not for commits.
+const IGNORED: &str = ".before/\n.before.new/\n.*.new\n.lock\njournal.torn\nruns/\nstate.json\n";
+
+/// A change that this run holds.
+#[derive(Debug)]
+pub struct Change {
+    /// Its id.
+    pub id: ChangeId,
+    /// Its folder.
+    pub folder: PathBuf,
+    /// What has become of it.
+    pub history: History,
+    journal: Journal,
+    lock: Lock,
+}
+
+/// Why a change cannot be held or go on.
+#[derive(Debug, Error)]
+pub enum ChangeError {
+    /// Its journal cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// Its journal makes no sense.
+    #[error("`{}`: {broken}", folder.display())]
+    Broken {
+        /// Its folder.
+        folder: PathBuf,
+        /// What is wrong.
+        broken: BrokenHistory,
+    },
+    /// Somebody else holds it.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// That cannot happen to it now.
+    #[error("change `{id}` is at {at}, where this cannot be done")]
+    Impossible {
+        /// The change.
+        id: ChangeId,
+        /// Where it is, in words.
+        at: String,
+        /// What cannot happen.
+        impossible: Impossible,
+    },
+    /// A file of it cannot be read or written.
+    #[error("cannot {what} `{}`: {source}", path.display())]
+    Io {
+        /// What was tried.
+        what: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Why it failed.
+        source: io::Error,
+    },
+}
+
+impl Change {
+    /// Holds a change, whose folder must be there.
+    pub fn hold(id: &ChangeId, folder: &Path) -> Result<Self, ChangeError> {
+        let holder = format!("agentd with process id {}", std::process::id());
+        let lock = Lock::take(folder, &holder)?;
+        snapshot::sweep(folder).map_err(|source| io_error("clear up", folder, source))?;
+        let (journal, records, found) = Journal::open(folder)?;
+        if found == Found::Torn {
+            warn!(
+                "the last line of the journal of `{id}` was never finished: it is set apart in journal.torn"
+            );
+        }
+        let history = History::of(&records)
+            .map_err(|broken| ChangeError::Broken { folder: folder.to_owned(), broken })?;
+        Ok(Self { id: id.clone(), folder: folder.to_owned(), history, journal, lock })
+    }
+
+    /// Makes the folder of a new change and holds it. A folder that was made but holds no request yet is taken over.
+    pub fn create(id: &ChangeId, folder: &Path, request: &str) -> Result<Self, ChangeError> {
+        fs::create_dir_all(folder).map_err(|source| io_error("make", folder, source))?;
+        let mut change = Self::hold(id, folder)?;
+        if change.history.request.is_none() {
+            change.write(".gitignore", IGNORED)?;
+            change.write("request.md", request)?;
+            change.happened(Entry::Created { id: id.clone(), request: request.to_owned() })?;
+        }
+        Ok(change)
+    }
+
+    /// Says whether nothing has happened to it yet, but that it was asked for.
+    pub fn is_new(&self) -> bool {
+        let History { started, finished, guidance, .. } = &self.history;
+        started.is_none() && finished.is_empty() && guidance.is_empty()
+    }
+
+    /// Takes down that something happened. When this returns, it is on the disk.
+    pub fn happened(&mut self, entry: Entry) -> Result<Record, ChangeError> {
+        // What cannot be is refused before it is written.
+        if let Some(event) = entry.event() {
+            let at = words(self.history.state.stage);
+            self.history.state.after(event).map_err(|impossible| ChangeError::Impossible {
+                id: self.id.clone(),
+                at,
+                impossible,
+            })?;
+        }
+        let record = self.journal.append(now_ms(), entry)?;
+        let at = words(self.history.state.stage);
+        self.history.take(&record).map_err(|impossible| ChangeError::Impossible {
+            id: self.id.clone(),
+            at,
+            impossible,
+        })?;
+        self.write("state.json", &format!("{:#}\n", self.summary()))?;
+        Ok(record)
+    }
+
+    /// Puts the journal back if an agent has changed it, and says whether that was so.
+    pub fn restore_journal(&mut self) -> Result<bool, ChangeError> {
+        Ok(self.journal.restore()?)
+    }
+
+    /// Writes a file of the change, whole.
+    pub fn write(&self, name: &str, text: &str) -> Result<(), ChangeError> {
+        let path = self.folder.join(name);
+        replace_atomically(&path, text.as_bytes())
+            .map_err(|source| io_error("write", &path, source))
+    }
+
+    /// Reads a file of the change; one that is not there is none.
+    pub fn read(&self, name: &str) -> Result<Option<String>, ChangeError> {
+        read_file(&self.folder, name)
+    }
+
+    /// Makes the folders that a phase is to write to: without commands not every agent can make one.
+    pub fn make_folders(&self, phase: Phase) -> Result<(), ChangeError> {
+        let name = match phase {
+            Phase::Plan => "specs",
+            Phase::Archive => "archive/specs",
+            Phase::Challenge | Phase::Implement | Phase::Review => return Ok(()),
+        };
+        ConfinedFolder::open(&self.folder)
+            .and_then(|folder| folder.make(name))
+            .map_err(|source| io_error("make", &self.folder.join(name), source))
+    }
+
+    /// Follows the change's folder to the archive.
+    pub fn moved_to(&mut self, folder: &Path) {
+        folder.clone_into(&mut self.folder);
+        self.journal.moved_to(folder);
+    }
+
+    /// Removes what is of no use any more once the change is archived.
+    pub fn tidy_up(&self) -> Result<(), ChangeError> {
+        let tidied = Snapshot::forget(&self.folder).and_then(|()| self.lock.remove(&self.folder));
+        tidied.map_err(|source| io_error("tidy up", &self.folder, source))
+    }
+
+    fn summary(&self) -> serde_json::Value {
+        let history = &self.history;
+        let rounds: serde_json::Map<_, _> = Phase::ALL
+            .iter()
+            .map(|phase| {
+                (phase.word().to_owned(), history.rounds.get(phase).copied().unwrap_or(0).into())
+            })
+            .collect();
+        json!({
+            "version": 1,
+            "id": self.id,
+            "stage": words(history.state.stage),
+            "started": history.started.as_ref().map(|started| started.phase.word()),
+            "plan_passed": history.state.plan_passed,
+            "code_passed": history.state.code_passed,
+            "rounds": rounds,
+            "base": history.base,
+            "changed_ms": history.changed_ms,
+        })
+    }
+}
+
+/// Reads a file of a change, whose folder need not be there; a file that is not there is none.
+pub(super) fn read_file(folder: &Path, name: &str) -> Result<Option<String>, ChangeError> {
+    let path = folder.join(name);
+    match fs::read(&path) {
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(io_error("read", &path, source)),
+    }
+}
+
+pub(super) fn io_error(what: &'static str, path: &Path, source: io::Error) -> ChangeError {
+    ChangeError::Io { what, path: path.to_owned(), source }
+}
+
+/// Gives the time, in milliseconds since 1970.
+fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Says in words where a change is.
+pub fn words(stage: Stage) -> String {
+    match stage {
+        Stage::Due(phase) => phase.word().to_owned(),
+        Stage::Verify(super::machine::Check::AfterImplement) => {
+            "the checks after implement".to_owned()
+        }
+        Stage::Verify(super::machine::Check::BeforeArchive) => {
+            "the checks before archive".to_owned()
+        }
+        Stage::Gate(phase) => format!("the approval of {phase}"),
+        Stage::Apply => "putting the archive in place".to_owned(),
+        Stage::Archived => "its end: archived".to_owned(),
+        Stage::Rejected => "its end: rejected".to_owned(),
+        Stage::Cancelled => "its end: cancelled".to_owned(),
+    }
+}
+
+/// Says for programs where a change is, in one word that stays the same.
+pub fn token(stage: Stage) -> String {
+    match stage {
+        Stage::Due(phase) => phase.word().to_owned(),
+        Stage::Verify(super::machine::Check::AfterImplement) => "verify-after-implement".to_owned(),
+        Stage::Verify(super::machine::Check::BeforeArchive) => "verify-before-archive".to_owned(),
+        Stage::Gate(phase) => format!("approve-{phase}"),
+        Stage::Apply => "apply".to_owned(),
+        Stage::Archived => "archived".to_owned(),
+        Stage::Rejected => "rejected".to_owned(),
+        Stage::Cancelled => "cancelled".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folders_that_a_phase_writes_to_are_made_and_a_link_out_of_the_change_is_refused() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("add-login");
+        let change = Change::create(&"add-login".parse().unwrap(), &folder, "Add login").unwrap();
+        for phase in Phase::ALL {
+            change.make_folders(*phase).unwrap();
+            change.make_folders(*phase).unwrap();
+        }
+        assert!(folder.join("specs").is_dir() && folder.join("archive/specs").is_dir());
+        fs::remove_dir_all(folder.join("archive")).unwrap();
+        std::os::unix::fs::symlink("..", folder.join("archive")).unwrap();
+        change.make_folders(Phase::Archive).unwrap_err();
+        assert!(!root.path().join("specs").exists());
+    }
+}

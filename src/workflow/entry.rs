@@ -1,0 +1,198 @@
+//! What a journal holds: one entry for each thing that happened to a change, with all that is needed to go on from it.
+
+use serde::{Deserialize, Serialize};
+
+use super::archive::{ArchivePlan, Baseline};
+use super::git::Commit;
+use super::machine::{Check, Event, Evidence, Outcome};
+use crate::models::change::ChangeId;
+use crate::models::word::{self, Word};
+use crate::template::{Phase, Verdict};
+
+/// A line of a journal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// The version of the journal.
+    pub version: u32,
+    /// When it happened, in milliseconds since 1970.
+    pub at_ms: u64,
+    /// What happened.
+    #[serde(flatten)]
+    pub entry: Entry,
+}
+
+impl Record {
+    /// The version that is written.
+    pub const VERSION: u32 = 1;
+}
+
+/// Something that happened to a change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Entry {
+    /// A person asked for it.
+    Created {
+        /// The change.
+        id: ChangeId,
+        /// What is wanted, word for word.
+        request: String,
+    },
+    /// A phase was begun.
+    Started(Started),
+    /// A phase came to its end.
+    Finished(Finished),
+    /// A phase could not be brought to its end; it is still due.
+    Failed {
+        /// The phase.
+        #[serde(with = "word")]
+        phase: Phase,
+        /// Why.
+        message: String,
+        /// The number of the last run; what was run up to it is not looked at again.
+        last_run: u32,
+    },
+    /// The project's checks were run.
+    Verified {
+        /// When.
+        #[serde(with = "word")]
+        check: Check,
+        /// What they came to.
+        #[serde(with = "word")]
+        evidence: Evidence,
+        /// The commit they were run on.
+        commit: Commit,
+    },
+    /// A person is to be asked.
+    Paused {
+        /// About what this phase came to.
+        #[serde(with = "word")]
+        phase: Phase,
+    },
+    /// A person approved.
+    Approved {
+        /// What the person said.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        note: Option<String>,
+    },
+    /// A person sent the work back.
+    SentBack {
+        /// Why.
+        reason: String,
+    },
+    /// A person said more about what is wanted.
+    Guided {
+        /// What the person said.
+        text: String,
+    },
+    /// The archive is about to be put in place in this way, which can be done again after a crash.
+    Applying {
+        /// The steps.
+        plan: ArchivePlan,
+    },
+    /// The archive was put in place.
+    Applied,
+    /// A person gave the change up.
+    Cancelled {
+        /// Why.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+    },
+}
+
+/// A phase was begun.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Started {
+    /// The phase.
+    #[serde(with = "word")]
+    pub phase: Phase,
+    /// Which time it is, over all.
+    pub round: u32,
+    /// The agent.
+    pub agent: String,
+    /// The number of the first run that belongs to it.
+    pub first_run: u32,
+    /// The commit that the workspace was at.
+    pub commit: Commit,
+    /// The hashes of the project's specs, when a plan begins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub specs: Option<Baseline>,
+}
+
+/// A phase came to its end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finished {
+    /// The phase.
+    #[serde(with = "word")]
+    pub phase: Phase,
+    /// What it came to.
+    #[serde(with = "word")]
+    pub outcome: Outcome,
+    /// The run whose answer counts.
+    pub run: String,
+    /// The commit that the workspace is at now.
+    pub commit: Commit,
+    /// The tasks that were completed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub completed: Vec<String>,
+}
+
+impl Entry {
+    /// Gives what the machine makes of it; an entry that changes no stage is none.
+    pub const fn event(&self) -> Option<Event> {
+        match self {
+            Self::Created { .. } | Self::Failed { .. } | Self::Applying { .. } => None,
+            Self::Started(started) => Some(Event::Started(started.phase)),
+            Self::Finished(finished) => Some(Event::Finished(finished.phase, finished.outcome)),
+            Self::Verified { evidence, .. } => Some(Event::Verified(*evidence)),
+            Self::Paused { phase } => Some(Event::Paused(*phase)),
+            Self::Approved { .. } => Some(Event::Approved),
+            Self::SentBack { .. } => Some(Event::SentBack),
+            Self::Guided { .. } => Some(Event::Guided),
+            Self::Applied => Some(Event::Applied),
+            Self::Cancelled { .. } => Some(Event::Cancelled),
+        }
+    }
+}
+
+impl Word for Check {
+    fn spelled(self) -> &'static str {
+        match self {
+            Self::AfterImplement => "after-implement",
+            Self::BeforeArchive => "before-archive",
+        }
+    }
+
+    fn find(word: &str) -> Option<Self> {
+        [Self::AfterImplement, Self::BeforeArchive].into_iter().find(|it| it.spelled() == word)
+    }
+}
+
+impl Word for Evidence {
+    fn spelled(self) -> &'static str {
+        match self {
+            Self::Green => "green",
+            Self::Red => "red",
+        }
+    }
+
+    fn find(word: &str) -> Option<Self> {
+        [Self::Green, Self::Red].into_iter().find(|it| it.spelled() == word)
+    }
+}
+
+impl Word for Outcome {
+    fn spelled(self) -> &'static str {
+        match self {
+            Self::Verdict(verdict) => verdict.word(),
+            Self::AllDone => "all-done",
+            Self::TasksLeft => "tasks-left",
+            Self::Files => "files",
+        }
+    }
+
+    fn find(word: &str) -> Option<Self> {
+        let others = [Self::AllDone, Self::TasksLeft, Self::Files];
+        let verdict = Verdict::from_word(word).map(Self::Verdict);
+        verdict.or_else(|| others.into_iter().find(|it| it.spelled() == word))
+    }
+}

@@ -1,0 +1,144 @@
+//! Why a change does not go on.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use super::archive::ArchiveError;
+use super::change::ChangeError;
+use super::expected::{FileFault, FilesError};
+use super::git::GitError;
+use super::journal::JournalError;
+use crate::orchestrator::RunError;
+use crate::process::ProcessError;
+use crate::template::Phase;
+
+/// Why a change does not go on. Nothing that was done is lost: it goes on from there.
+#[derive(Debug, Error)]
+pub enum WorkflowError {
+    /// The change cannot be held, or its journal cannot be written.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
+    /// The phase could not be run to its end.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// Something is wrong with the repository or a worktree.
+    #[error(transparent)]
+    Git(#[from] GitError),
+    /// A command could not be supervised.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    /// The archive cannot be put in place.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// The files of a phase cannot be read.
+    #[error(transparent)]
+    FilesUnreadable(#[from] FilesError),
+    /// The files of a phase are not in order, also after the agent was asked once more.
+    #[error(
+        "phase `{phase}` by agent `{agent}` left files that are not in order: {}",
+        listed(faults)
+    )]
+    Files {
+        /// The phase.
+        phase: Phase,
+        /// The agent.
+        agent: String,
+        /// What is wrong with them.
+        faults: Vec<FileFault>,
+    },
+    /// A phase wrote where it must not.
+    #[error("phase `{phase}` by agent `{agent}` wrote where it must not: {}", files.join(", "))]
+    WroteElsewhere {
+        /// The phase.
+        phase: Phase,
+        /// The agent.
+        agent: String,
+        /// What it wrote.
+        files: Vec<String>,
+        /// Where that is kept; none if it was taken back as a whole.
+        patch: Option<PathBuf>,
+    },
+    /// A command that sets up a worktree failed.
+    #[error("`{command}`, which sets up the worktree, failed: {reason}")]
+    WorktreeSetup {
+        /// The command.
+        command: String,
+        /// How.
+        reason: String,
+    },
+    /// The change has cost what it may cost.
+    #[error("change has used {spent}, and {limit} is the limit")]
+    OverBudget {
+        /// What it has used.
+        spent: String,
+        /// What it may use.
+        limit: String,
+    },
+    /// There is no agent for a phase.
+    #[error("there is no agent for phase `{phase}`")]
+    NoAgent {
+        /// The phase.
+        phase: Phase,
+    },
+    /// The clock shows no day that can be written.
+    #[error("the clock shows no day of this era")]
+    NoDay,
+    /// agentd was interrupted.
+    #[error("interrupted")]
+    Interrupted,
+    /// A file cannot be read or written.
+    #[error("cannot {what} `{}`: {source}", path.display())]
+    Io {
+        /// What was tried.
+        what: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Why it failed.
+        source: io::Error,
+    },
+}
+
+impl WorkflowError {
+    pub(super) fn io(
+        what: &'static str,
+        path: impl Into<PathBuf>,
+    ) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Io { what, path, source }
+    }
+
+    /// Says whether the machine is at fault, a full disk say: then nothing is wrong with the phase, nor with its answer.
+    pub fn is_of_the_machine(&self) -> bool {
+        let (Self::Io { source, .. }
+        | Self::Change(
+            ChangeError::Io { source, .. } | ChangeError::Journal(JournalError::Io { source, .. }),
+        )
+        | Self::Run(
+            RunError::Io { source, .. } | RunError::Process(ProcessError::Io { source, .. }),
+        )
+        | Self::Process(ProcessError::Io { source, .. })
+        | Self::Git(GitError::Io { source, .. })) = self
+        else {
+            return false;
+        };
+        matches!(
+            source.kind(),
+            io::ErrorKind::StorageFull
+                | io::ErrorKind::QuotaExceeded
+                | io::ErrorKind::FileTooLarge
+                | io::ErrorKind::PermissionDenied
+                | io::ErrorKind::ReadOnlyFilesystem
+        )
+    }
+
+    /// Says whether agentd itself was asked to end: then nothing is wrong with the phase.
+    pub const fn is_interruption(&self) -> bool {
+        matches!(self, Self::Interrupted | Self::Run(RunError::Cancelled { .. }))
+    }
+}
+
+fn listed(faults: &[FileFault]) -> String {
+    faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}

@@ -1,0 +1,84 @@
+//! What happens while a change goes on, for those who watch: typed events, which others render.
+
+use std::path::Path;
+
+use super::evidence::Checked;
+use super::expected::FileFault;
+use super::machine::{Check, Evidence, Outcome};
+use crate::models::usage::UsageMetrics;
+use crate::orchestrator::watch as call;
+use crate::template::Phase;
+
+/// Something that happens while a change goes on.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A phase begins.
+    PhaseStarted {
+        /// The phase.
+        phase: Phase,
+        /// Which time it is.
+        round: u32,
+        /// The agent.
+        agent: &'a str,
+        /// Its model, if one was asked for.
+        model: Option<&'a str>,
+        /// Whether it was begun before and is gone on with.
+        resumed: bool,
+    },
+    /// Something happens in a call of the agent.
+    Call(&'a call::Event<'a>),
+    /// Edits of a phase that was cut off were set aside.
+    SetAside {
+        /// Where they are.
+        patch: &'a Path,
+    },
+    /// Files that the agent had no business with were put back.
+    PutBack {
+        /// The files.
+        files: &'a [String],
+    },
+    /// The files of the phase are not in order, and the agent is asked once more.
+    FilesAskedAgain {
+        /// What is wrong with them.
+        faults: &'a [FileFault],
+    },
+    /// A phase came to its end.
+    PhaseFinished {
+        /// The phase.
+        phase: Phase,
+        /// What it came to.
+        outcome: Outcome,
+        /// What it cost.
+        usage: &'a UsageMetrics,
+    },
+    /// The checks begin.
+    ChecksStarted {
+        /// When.
+        check: Check,
+        /// How many there are.
+        count: usize,
+    },
+    /// A check is run.
+    CheckStarted {
+        /// The command.
+        command: &'a str,
+    },
+    /// A check was run.
+    CheckFinished(&'a Checked),
+    /// The checks were run.
+    ChecksFinished {
+        /// What they came to.
+        evidence: Evidence,
+    },
+    /// The archive was put in place.
+    Archived {
+        /// The change's folder now.
+        folder: &'a Path,
+    },
+}
+
+/// Watches a change.
+pub trait Watch: Send + Sync {
+    /// Takes notice of an event.
+    fn event(&self, event: &Event<'_>);
+}

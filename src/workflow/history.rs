@@ -1,0 +1,160 @@
+//! What a journal comes to: the state of a change, and what is needed to go on with it.
+
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+
+use super::archive::{ArchivePlan, Baseline};
+use super::entry::{Entry, Finished, Record, Started};
+use super::git::Commit;
+use super::machine::{Evidence, Impossible, State};
+use crate::template::Phase;
+
+/// A change's past, folded.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct History {
+    /// What the machine says.
+    pub state: State,
+    /// What is wanted; none before the change was created.
+    pub request: Option<String>,
+    /// What a person has added, in order.
+    pub guidance: Vec<String>,
+    /// Why a person sent the work back, until the phase that is done again has come to its end.
+    pub sent_back: Option<String>,
+    /// The phase that was begun last, if it has not come to its end.
+    pub started: Option<Started>,
+    /// How each phase ended last.
+    pub finished: BTreeMap<Phase, Finished>,
+    /// How often each phase came to its end, over all.
+    pub rounds: BTreeMap<Phase, u32>,
+    /// What the checks said when they were last run.
+    pub last_evidence: Option<Evidence>,
+    /// The hashes of the project's specs when the last plan was begun.
+    pub specs: Baseline,
+    /// The commit that the first implementation began from.
+    pub base: Option<Commit>,
+    /// The archive that is being put in place.
+    pub applying: Option<ArchivePlan>,
+    /// Why the last attempt failed, if nothing has happened since.
+    pub failure: Option<String>,
+    /// The number of the last run that has been taken account of.
+    pub last_run: u32,
+    /// When it last went on, in milliseconds since 1970.
+    pub changed_ms: u64,
+}
+
+/// A journal whose entries cannot follow each other.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("entry {number} cannot be: {impossible}")]
+pub struct BrokenHistory {
+    /// The number of the entry.
+    pub number: usize,
+    /// Why it cannot be.
+    pub impossible: Impossible,
+}
+
+impl History {
+    /// Folds the records of a journal.
+    pub fn of(records: &[Record]) -> Result<Self, BrokenHistory> {
+        let mut history = Self::default();
+        for (index, record) in records.iter().enumerate() {
+            history
+                .take(record)
+                .map_err(|impossible| BrokenHistory { number: index + 1, impossible })?;
+        }
+        Ok(history)
+    }
+
+    /// Adds a record.
+    pub fn take(&mut self, record: &Record) -> Result<(), Impossible> {
+        if let Some(event) = record.entry.event() {
+            self.state = self.state.after(event)?;
+        }
+        self.changed_ms = record.at_ms;
+        self.failure = None;
+        match &record.entry {
+            Entry::Created { request, .. } => self.request = Some(request.clone()),
+            Entry::Started(started) => self.begin(started),
+            Entry::Finished(finished) => self.finish(finished),
+            Entry::Failed { message, last_run, .. } => {
+                self.failure = Some(message.clone());
+                self.last_run = *last_run;
+            }
+            Entry::SentBack { reason } => self.send_back(reason),
+            Entry::Guided { text } => {
+                self.guidance.push(text.clone());
+                self.started = None;
+            }
+            Entry::Applying { plan } => self.applying = Some(plan.clone()),
+            Entry::Applied => self.applying = None,
+            Entry::Cancelled { .. } => self.started = None,
+            Entry::Verified { evidence, .. } => self.last_evidence = Some(*evidence),
+            Entry::Paused { .. } | Entry::Approved { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, started: &Started) {
+        if let Some(specs) = &started.specs {
+            self.specs.clone_from(specs);
+        }
+        if started.phase == Phase::Implement && self.base.is_none() {
+            self.base = Some(started.commit.clone());
+        }
+        self.started = Some(started.clone());
+    }
+
+    fn finish(&mut self, finished: &Finished) {
+        *self.rounds.entry(finished.phase).or_default() += 1;
+        self.started = None;
+        self.sent_back = None;
+        self.last_run = run_number(&finished.run).unwrap_or(0).max(self.last_run);
+        self.finished.insert(finished.phase, finished.clone());
+    }
+
+    fn send_back(&mut self, reason: &str) {
+        self.started = None;
+        self.applying = None;
+        self.sent_back = Some(reason.to_owned());
+    }
+}
+
+/// Gives the number at the beginning of a run's name.
+pub fn run_number(run: &str) -> Option<u32> {
+    run.split('-').next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn started(agent: &str, first_run: u32) -> Entry {
+        let commit = Commit::try_from("0".repeat(40)).unwrap();
+        let agent = agent.to_owned();
+        Entry::Started(Started {
+            phase: Phase::Plan,
+            round: 1,
+            agent,
+            first_run,
+            commit,
+            specs: None,
+        })
+    }
+
+    fn history(entries: Vec<Entry>) -> History {
+        let record = |entry| Record { version: Record::VERSION, at_ms: 1, entry };
+        History::of(&entries.into_iter().map(record).collect::<Vec<_>>()).unwrap()
+    }
+
+    #[test]
+    fn what_was_run_up_to_a_failure_is_not_looked_at_again() {
+        let failed = Entry::Failed { phase: Phase::Plan, message: "no".to_owned(), last_run: 7 };
+        let history = history(vec![started("a", 1), failed.clone()]);
+        assert_eq!((history.last_run, history.failure.as_deref()), (7, Some("no")));
+        assert!(history.started.is_some(), "the phase is still due, and its beginning is known");
+
+        let history = self::history(vec![started("a", 1), failed, started("b", 8)]);
+        let again = history.started.unwrap();
+        assert_eq!((again.agent.as_str(), again.first_run, history.failure), ("b", 8, None));
+    }
+}

@@ -1,0 +1,273 @@
+//! The journal of a change, `journal.jsonl`: one record a line, appended and brought onto the disk before anything
+//! relies on it. Nothing in it is ever changed.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use super::entry::{Entry, Record};
+use super::lock::is_at;
+use crate::process::replace_atomically;
+
+/// The journal's name in the change's folder.
+pub const FILE: &str = "journal.jsonl";
+
+/// Where the beginning of a line is kept that was never finished.
+const TORN: &str = "journal.torn";
+
+/// No journal is read beyond this size.
+const LARGEST: u64 = 64 << 20;
+
+/// Why a journal cannot be used. It is left as it is.
+#[derive(Debug, Error)]
+pub enum JournalError {
+    /// It cannot be read or written.
+    #[error("cannot {what} `{}`: {source}", path.display())]
+    Io {
+        /// What was tried.
+        what: &'static str,
+        /// The journal.
+        path: PathBuf,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// A line is none that a journal holds.
+    #[error("`{}` is damaged at line {line}: {reason}", path.display())]
+    Damaged {
+        /// The journal.
+        path: PathBuf,
+        /// The line.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// It was written by a newer agentd.
+    #[error("`{}` has version {version}, and this agentd reads version {}", path.display(), Record::VERSION)]
+    Version {
+        /// The journal.
+        path: PathBuf,
+        /// Its version.
+        version: u32,
+    },
+}
+
+/// An open journal. Whoever holds it holds the change's lock.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    /// All that is in it.
+    bytes: Vec<u8>,
+}
+
+/// Says whether a journal was found as it was left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// It was.
+    Whole,
+    /// Its last line was never finished, and does not count.
+    Torn,
+}
+
+/// The version of a line, whatever else it holds.
+#[derive(Deserialize)]
+struct Versioned {
+    version: u32,
+}
+
+/// Reads the records of a change's journal without changing anything; one that is not there is empty.
+pub fn read(folder: &Path) -> Result<(Vec<Record>, Found), JournalError> {
+    let path = folder.join(FILE);
+    let bytes = bytes(&path).map_err(|source| JournalError::Io {
+        what: "read",
+        path: path.clone(),
+        source,
+    })?;
+    records(&path, whole(&bytes)).map(|records| (records, found(&bytes)))
+}
+
+fn bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    match File::open(path) {
+        Ok(file) => file.take(LARGEST + 1).read_to_end(&mut bytes)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(bytes),
+        Err(error) => return Err(error),
+    };
+    if bytes.len() as u64 > LARGEST {
+        return Err(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!("larger than {LARGEST} bytes"),
+        ));
+    }
+    Ok(bytes)
+}
+
+/// Gives the lines that were finished.
+fn whole(bytes: &[u8]) -> &[u8] {
+    &bytes[..memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1)]
+}
+
+fn found(bytes: &[u8]) -> Found {
+    if whole(bytes).len() == bytes.len() { Found::Whole } else { Found::Torn }
+}
+
+fn records(path: &Path, bytes: &[u8]) -> Result<Vec<Record>, JournalError> {
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n').enumerate();
+    let record = |(index, line): (usize, &[u8])| {
+        let damaged = |error: serde_json::Error| JournalError::Damaged {
+            path: path.to_owned(),
+            line: index + 1,
+            reason: error.to_string(),
+        };
+        let Versioned { version } = serde_json::from_slice(line).map_err(damaged)?;
+        if version != Record::VERSION {
+            return Err(JournalError::Version { path: path.to_owned(), version });
+        }
+        serde_json::from_slice(line).map_err(damaged)
+    };
+    lines.map(record).collect()
+}
+
+impl Journal {
+    /// Opens the journal of a change, which need not be there yet, and gives what is in it.
+    pub fn open(folder: &Path) -> Result<(Self, Vec<Record>, Found), JournalError> {
+        let path = folder.join(FILE);
+        let io = |what| {
+            let path = path.clone();
+            move |source| JournalError::Io { what, path, source }
+        };
+        let all = bytes(&path).map_err(io("read"))?;
+        let kept = whole(&all);
+        let records = records(&path, kept)?;
+        let found = found(&all);
+        let file = OpenOptions::new().append(true).create(true).open(&path).map_err(io("open"))?;
+        if found == Found::Torn {
+            keep_torn(folder, &all[kept.len()..]).map_err(io("set apart the end of"))?;
+            file.set_len(kept.len() as u64).and_then(|()| file.sync_all()).map_err(io("mend"))?;
+        }
+        sync_folder(folder).map_err(io("create"))?;
+        let bytes = kept.to_vec();
+        Ok((Self { path, file, bytes }, records, found))
+    }
+
+    /// Appends an entry; when this returns, it is on the disk.
+    pub fn append(&mut self, at_ms: u64, entry: Entry) -> Result<Record, JournalError> {
+        let record = Record { version: Record::VERSION, at_ms, entry };
+        let written = serde_json::to_vec(&record).map_err(io::Error::from).and_then(|mut line| {
+            line.push(b'\n');
+            self.write(&line)
+        });
+        written.map_err(|source| JournalError::Io {
+            what: "write",
+            path: self.path.clone(),
+            source,
+        })?;
+        Ok(record)
+    }
+
+    fn write(&mut self, line: &[u8]) -> io::Result<()> {
+        let appended = self.file.write_all(line).and_then(|()| self.file.sync_data());
+        if let Err(error) = appended {
+            // What was not acknowledged must not be there when the next one is; if that fails too, it is a torn line.
+            let _ = self.file.set_len(self.bytes.len() as u64);
+            return Err(error);
+        }
+        self.bytes.extend_from_slice(line);
+        Ok(())
+    }
+
+    /// Puts the journal back as it was if somebody else has changed it, and says whether that was so.
+    pub fn restore(&mut self) -> Result<bool, JournalError> {
+        // A copy with the same text would do for a reader, but what is appended would not be in it.
+        let is_intact = fs::read(&self.path).is_ok_and(|bytes| bytes == self.bytes)
+            && is_at(&self.file, &self.path).unwrap_or(false);
+        if is_intact {
+            return Ok(false);
+        }
+        let restored = replace_atomically(&self.path, &self.bytes)
+            .and_then(|()| OpenOptions::new().append(true).open(&self.path));
+        self.file = restored.map_err(|source| JournalError::Io {
+            what: "restore",
+            path: self.path.clone(),
+            source,
+        })?;
+        Ok(true)
+    }
+
+    /// Follows the change's folder to another place.
+    pub fn moved_to(&mut self, folder: &Path) {
+        self.path = folder.join(FILE);
+    }
+}
+
+fn keep_torn(folder: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = OpenOptions::new().append(true).create(true).open(folder.join(TORN))?;
+    file.write_all(bytes)?;
+    file.write_all(b"\n")
+}
+
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn append(journal: &mut Journal, text: &str) {
+        journal.append(1, Entry::Guided { text: text.to_owned() }).unwrap();
+    }
+
+    fn texts(folder: &Path) -> Vec<String> {
+        let text = |record: Record| match record.entry {
+            Entry::Guided { text } => text,
+            other => panic!("{other:?}"),
+        };
+        read(folder).unwrap().0.into_iter().map(text).collect()
+    }
+
+    #[test]
+    fn what_an_agent_makes_of_a_journal_is_put_back_and_what_comes_later_is_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE);
+        let (mut journal, ..) = Journal::open(folder.path()).unwrap();
+        append(&mut journal, "one");
+        assert!(!journal.restore().unwrap());
+
+        fs::write(&path, "forged\n").unwrap();
+        assert!(journal.restore().unwrap());
+        append(&mut journal, "two");
+        fs::remove_file(&path).unwrap();
+        assert!(journal.restore().unwrap());
+        append(&mut journal, "three");
+        // A copy in its place reads the same, but nothing is ever appended to it.
+        fs::copy(&path, folder.path().join("copy")).unwrap();
+        fs::rename(folder.path().join("copy"), &path).unwrap();
+        assert!(journal.restore().unwrap());
+        append(&mut journal, "four");
+        assert_eq!(texts(folder.path()), ["one", "two", "three", "four"]);
+    }
+
+    #[test]
+    fn of_a_line_cut_at_any_byte_nothing_counts_and_nothing_is_lost() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut journal, ..) = Journal::open(folder.path()).unwrap();
+        append(&mut journal, "one");
+        let first = journal.bytes.len();
+        append(&mut journal, "two");
+        let all = journal.bytes.clone();
+        for end in first + 1..all.len() {
+            let folder = tempfile::tempdir().unwrap();
+            fs::write(folder.path().join(FILE), &all[..end]).unwrap();
+            let (mut journal, records, found) = Journal::open(folder.path()).unwrap();
+            assert_eq!((records.len(), found), (1, Found::Torn));
+            append(&mut journal, "three");
+            assert_eq!(texts(folder.path()), ["one", "three"]);
+            let torn = fs::read(folder.path().join(TORN)).unwrap();
+            assert_eq!(torn, [&all[first..end], b"\n"].concat());
+        }
+    }
+}

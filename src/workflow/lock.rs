@@ -1,0 +1,139 @@
+//! One run at a time on a change: a lock that the system lets go of when its holder is gone, however that came about.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Seek as _, Write as _};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// The lock's name in the change's folder.
+pub const FILE: &str = ".lock";
+
+/// How much is read of what a holder wrote.
+const LONGEST: u64 = 4096;
+
+/// The lock of a change, held for as long as this lives.
+#[derive(Debug)]
+pub struct Lock {
+    _file: File,
+}
+
+/// Why a change cannot be locked.
+#[derive(Debug, Error)]
+pub enum LockError {
+    /// Somebody holds it.
+    #[error("`{}` is in use by {holder}", folder.display())]
+    Held {
+        /// The change's folder.
+        folder: PathBuf,
+        /// Who holds it, as they said.
+        holder: String,
+    },
+    /// It cannot be taken.
+    #[error("cannot lock `{}`: {source}", folder.display())]
+    Io {
+        /// The change's folder.
+        folder: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+impl Lock {
+    /// Takes the lock of a change, or says at once who has it. `holder` is what others are told.
+    pub fn take(folder: &Path, holder: &str) -> Result<Self, LockError> {
+        let failed = |source| LockError::Io { folder: folder.to_owned(), source };
+        let path = folder.join(FILE);
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let mut file = options.open(&path).map_err(failed)?;
+        let mut locked = file.try_lock();
+        // A holder that was at its end may have removed the file after it was opened here.
+        while locked.is_ok() && !is_at(&file, &path).map_err(failed)? {
+            file = options.open(&path).map_err(failed)?;
+            locked = file.try_lock();
+        }
+        match locked {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let mut holder = String::new();
+                // Who it is helps, but it is held in any case.
+                let _ = file.take(LONGEST).read_to_string(&mut holder);
+                let holder = holder.trim();
+                let holder = if holder.is_empty() { "another agentd" } else { holder };
+                return Err(LockError::Held {
+                    folder: folder.to_owned(),
+                    holder: holder.to_owned(),
+                });
+            }
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
+        }
+        let noted =
+            file.set_len(0).and_then(|()| file.rewind()).and_then(|()| writeln!(file, "{holder}"));
+        noted.map_err(failed)?;
+        Ok(Self { _file: file })
+    }
+
+    /// Removes the file of a change that has ended; `folder` is where it is now. The lock is held all the same.
+    pub fn remove(&self, folder: &Path) -> io::Result<()> {
+        match fs::remove_file(folder.join(FILE)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+}
+
+/// Says whether a file that is open is the one that is found at a path.
+pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    let open = file.metadata()?;
+    match fs::metadata(path) {
+        Ok(found) => Ok((found.dev(), found.ino()) == (open.dev(), open.ino())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn of_a_hundred_racers_one_wins_and_the_others_learn_who() {
+        let folder = tempfile::tempdir().unwrap();
+        let barrier = Barrier::new(100);
+        let race = |number: usize| {
+            barrier.wait();
+            let taken = Lock::take(folder.path(), &format!("racer {number}"));
+            // Nobody lets go before all have tried.
+            barrier.wait();
+            taken
+        };
+        let results: Vec<_> = thread::scope(|scope| {
+            let racers: Vec<_> = (0..100).map(|number| scope.spawn(move || race(number))).collect();
+            racers.into_iter().map(|racer| racer.join().unwrap()).collect()
+        });
+        assert_eq!(results.iter().filter(|result| result.is_ok()).count(), 1);
+        for error in results.into_iter().filter_map(Result::err) {
+            let LockError::Held { holder, .. } = error else { panic!("{error}") };
+            assert!(holder == "another agentd" || holder.starts_with("racer "), "{holder}");
+        }
+        assert!(Lock::take(folder.path(), "later").is_ok(), "free when the holder is gone");
+    }
+
+    #[test]
+    fn a_lock_whose_file_was_removed_does_not_count_for_those_who_come_later() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = Lock::take(folder.path(), "first").unwrap();
+        first.remove(folder.path()).unwrap();
+        first.remove(folder.path()).unwrap();
+        let second = Lock::take(folder.path(), "second").unwrap();
+        drop(first);
+        let error = Lock::take(folder.path(), "third").unwrap_err();
+        assert!(error.to_string().ends_with("is in use by second"), "{error}");
+        drop(second);
+    }
+}

@@ -1,0 +1,305 @@
+//! One round of a phase: a workspace, an agent, its answer, and what the answer and the files come to.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use log::warn;
+
+use super::archive;
+use super::driver::Driver;
+use super::entry::{Entry, Finished, Started};
+use super::error::WorkflowError;
+use super::event::{Event, Watch};
+use super::expected::{self, ChangeFiles};
+use super::git::{Commit, Worktree};
+use super::instructions::instructions;
+use super::machine::Outcome;
+use super::resume::set_back;
+use super::snapshot::Snapshot;
+use super::{spent, strays, supplies};
+use crate::models::agent::{AgentSettings, Permissions};
+use crate::orchestrator::markers::Answer;
+use crate::orchestrator::run_folder::runs_from;
+use crate::orchestrator::watch as call;
+use crate::orchestrator::{Orchestrator, PhaseOutcome, Place, RunError};
+use crate::prompt::confined::ConfinedFolder;
+use crate::prompt::tasks;
+use crate::template::{Phase, TaskStatus};
+
+/// A round that is under way.
+#[derive(Clone)]
+pub(super) struct Round {
+    pub(super) phase: Phase,
+    pub(super) agent: AgentSettings,
+    pub(super) worktree: Arc<Worktree>,
+    /// The commit that the workspace was at.
+    pub(super) start: Commit,
+    /// The change's files as they were.
+    pub(super) before: Snapshot,
+}
+
+impl Driver<'_> {
+    /// Runs a phase that is due, from its beginning or from where it was cut off.
+    pub(super) async fn phase(&mut self, phase: Phase) -> Result<(), WorkflowError> {
+        let agent =
+            self.setup.agents.get(&phase).cloned().ok_or(WorkflowError::NoAgent { phase })?;
+        let folder = self.change.folder.clone();
+        let cost = spent::spent(&folder).map_err(WorkflowError::io("read the runs of", &folder))?;
+        spent::within(&self.setup.limits, &cost)?;
+        let result = self.begin(phase, agent).await;
+        if let Err(error) = &result
+            && !error.is_interruption()
+            && !error.is_of_the_machine()
+            && self.change.history.state.started == Some(phase)
+        {
+            let last_run = self.last_run()?;
+            let message = self.without_secrets(&error.to_string());
+            self.change.happened(Entry::Failed { phase, message, last_run })?;
+        }
+        result
+    }
+
+    async fn begin(&mut self, phase: Phase, agent: AgentSettings) -> Result<(), WorkflowError> {
+        let history = &self.change.history;
+        let number = history.rounds.get(&phase).copied().unwrap_or(0) + 1;
+        let resumed = history.started.clone().filter(|started| started.phase == phase);
+        self.watch.event(&Event::PhaseStarted {
+            phase,
+            round: number,
+            agent: &agent.name,
+            model: agent.model.as_deref(),
+            resumed: resumed.is_some(),
+        });
+        let (started, before) = match &resumed {
+            Some(started) => (started.clone(), self.kept()?),
+            None => self.start(phase, number, &agent)?,
+        };
+        let worktree = Arc::new(self.workspace(phase, &started.commit)?);
+        let round = Round { phase, agent, worktree, start: started.commit.clone(), before };
+        let orchestrator = self.orchestrator(&round)?;
+        let orchestrator = self.made_ready(&round, orchestrator, resumed.as_ref())?;
+        if phase == Phase::Implement {
+            self.set_up_desk(&round.worktree).await?;
+        }
+        self.change.make_folders(phase)?;
+        self.carry_out(&round, &orchestrator).await
+    }
+
+    /// Takes down that a phase is begun, with all that is needed to begin it anew.
+    fn start(
+        &mut self,
+        phase: Phase,
+        round: u32,
+        agent: &AgentSettings,
+    ) -> Result<(Started, Snapshot), WorkflowError> {
+        let folder = self.change.folder.clone();
+        let before = Snapshot::take(&folder).map_err(WorkflowError::io("read", &folder))?;
+        before.keep(&folder).map_err(WorkflowError::io("keep the files of", &folder))?;
+        // An archive that a person has sent back is written for the specs as they are now.
+        let is_new_for_specs = phase == Phase::Plan
+            || phase == Phase::Archive && self.change.history.sent_back.is_some();
+        let specs = is_new_for_specs.then(|| self.baseline()).transpose()?;
+        let started = Started {
+            phase,
+            round,
+            agent: agent.name.clone(),
+            first_run: self.last_run()? + 1,
+            commit: self.code_commit()?,
+            specs,
+        };
+        self.change.happened(Entry::Started(started.clone()))?;
+        Ok((started, before))
+    }
+
+    fn baseline(&self) -> Result<archive::Baseline, WorkflowError> {
+        let root = self.setup.project.folder();
+        let folder = ConfinedFolder::open(&root).map_err(WorkflowError::io("open", &root))?;
+        Ok(archive::baseline(&folder)?)
+    }
+
+    pub(super) fn last_run(&self) -> Result<u32, WorkflowError> {
+        let folder = &self.change.folder;
+        let runs = runs_from(folder, 1).map_err(WorkflowError::io("read the runs of", folder))?;
+        Ok(runs.last().map_or(0, |run| run.number))
+    }
+
+    /// Gives the worktree that a phase works in.
+    fn workspace(&self, phase: Phase, commit: &Commit) -> Result<Worktree, WorkflowError> {
+        match phase {
+            Phase::Implement => self.desk(),
+            Phase::Plan | Phase::Challenge | Phase::Review | Phase::Archive => {
+                self.reading_room(commit)
+            }
+        }
+    }
+
+    fn orchestrator(&self, round: &Round) -> Result<Orchestrator, WorkflowError> {
+        let setup = self.setup;
+        let mut place = Place::new(&setup.project.root, &setup.guard);
+        round.worktree.path().clone_into(&mut place.workspace);
+        place.environment.clone_from(&setup.environment);
+        let watch = CallWatch {
+            watch: Arc::clone(&self.watch),
+            round: round.clone(),
+            change: self.change.folder.clone(),
+        };
+        let supplied =
+            supplies::supplies(setup, &self.change.folder, &self.change.history, round.phase)?;
+        Ok(Orchestrator::new(round.agent.clone(), place)
+            .with_prices(setup.prices.clone())
+            .with_supplied(supplied)
+            .with_watch(Arc::new(watch))
+            .with_cancel(self.cancel.clone()))
+    }
+
+    async fn carry_out(
+        &mut self,
+        round: &Round,
+        orchestrator: &Orchestrator,
+    ) -> Result<(), WorkflowError> {
+        let phase = round.phase;
+        let task = instructions(&self.change.history, phase);
+        let mut outcome =
+            self.answered(round, orchestrator.run(&self.change.id, phase, &task).await)?;
+        let mut usage = outcome.usage.clone();
+        let faults = self.faults(phase)?;
+        // When the agent was asked already and has answered, it is that answer which counts.
+        if !faults.is_empty() || orchestrator.has_left_over_files(&self.change.id, phase) {
+            self.watch.event(&Event::FilesAskedAgain { faults: &faults });
+            let task =
+                format!("{}\n\n{}", task.trim_end(), expected::ask_for_files(phase, &faults));
+            outcome =
+                self.answered(round, orchestrator.run_again(&self.change.id, phase, &task).await)?;
+            usage += &outcome.usage;
+            let faults = self.faults(phase)?;
+            if !faults.is_empty() {
+                return Err(WorkflowError::Files {
+                    phase,
+                    agent: round.agent.name.clone(),
+                    faults,
+                });
+            }
+        }
+        let finished = self.conclude(round, &outcome)?;
+        let outcome = finished.outcome;
+        self.change.happened(Entry::Finished(finished))?;
+        self.watch.event(&Event::PhaseFinished { phase, outcome, usage: &usage });
+        Ok(())
+    }
+
+    /// Looks at what an answer has left behind, before the answer itself counts.
+    fn answered(
+        &mut self,
+        round: &Round,
+        outcome: Result<PhaseOutcome, RunError>,
+    ) -> Result<PhaseOutcome, WorkflowError> {
+        if self.change.restore_journal()? {
+            warn!("the agent changed the journal of `{}`, which was put back", self.change.id);
+        }
+        let outcome = outcome?;
+        let may_run_commands = round.agent.permissions.in_phase(round.phase) == Permissions::Shell;
+        let scene = strays::Scene {
+            phase: round.phase,
+            agent: &round.agent.name,
+            may_run_commands,
+            worktree: &round.worktree,
+            start: &round.start,
+            change: &self.change.folder,
+            before: &round.before,
+            run: &outcome.run,
+        };
+        let put_back = strays::take_back(&scene)?;
+        if !put_back.is_empty() {
+            self.watch.event(&Event::PutBack { files: &put_back });
+        }
+        Ok(outcome)
+    }
+
+    fn faults(&self, phase: Phase) -> Result<Vec<expected::FileFault>, WorkflowError> {
+        let folder = ConfinedFolder::open(&self.change.folder)
+            .map_err(WorkflowError::io("open", &self.change.folder))?;
+        Ok(expected::check(phase, &ChangeFiles::read(&folder)?))
+    }
+
+    /// Keeps what the phase has made, and says what it came to.
+    fn conclude(&self, round: &Round, outcome: &PhaseOutcome) -> Result<Finished, WorkflowError> {
+        let answer = Answer::read(&outcome.text);
+        let name = outcome.run.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut finished = Finished {
+            phase: round.phase,
+            outcome: Outcome::Files,
+            run: name,
+            commit: round.start.clone(),
+            completed: Vec::new(),
+        };
+        match round.phase {
+            Phase::Plan | Phase::Archive => {}
+            Phase::Challenge => self
+                .change
+                .write("CHALLENGE.md", &self.without_secrets(&answer.without_thoughts()))?,
+            Phase::Review => {
+                self.change
+                    .write("REVIEW.md", &self.without_secrets(&answer.without_thoughts()))?;
+            }
+            Phase::Implement => self.tick(round, outcome, &answer, &mut finished)?,
+        }
+        if let Some(verdict) = outcome.verdict {
+            finished.outcome = Outcome::Verdict(verdict);
+        }
+        Ok(finished)
+    }
+
+    /// Ticks the tasks that were completed and commits the round.
+    fn tick(
+        &self,
+        round: &Round,
+        outcome: &PhaseOutcome,
+        answer: &Answer<'_>,
+        finished: &mut Finished,
+    ) -> Result<(), WorkflowError> {
+        let unclear = |error| {
+            let (agent, run) = (round.agent.name.clone(), outcome.run.clone());
+            WorkflowError::Run(RunError::Marker { agent, error, run })
+        };
+        let statuses = answer.task_statuses().map_err(unclear)?;
+        let list = self.change.read("tasks.md")?.unwrap_or_default();
+        let known = tasks::read(&list).unwrap_or_default();
+        let completed = |id: &str| {
+            statuses.iter().any(|(known, status)| *known == id && *status == TaskStatus::Completed)
+        };
+        let failed = |id: &str| {
+            statuses.iter().any(|(known, status)| *known == id && *status == TaskStatus::Failed)
+        };
+        let all_done =
+            known.iter().all(|task| (task.done || completed(&task.id)) && !failed(&task.id));
+        let done = known.iter().filter(|task| completed(&task.id)).map(|task| task.id.clone());
+        finished.completed = done.collect();
+        self.change.write("tasks.md", &tasks::tick(&list, &finished.completed))?;
+        let number = self.change.history.rounds.get(&Phase::Implement).copied().unwrap_or(0) + 1;
+        let message = format!(
+            "agentd: {}, round {number}\n\nBy agent {}.\n",
+            self.change.id, round.agent.name
+        );
+        round.worktree.commit_all(&message)?;
+        finished.commit = round.worktree.head()?;
+        finished.outcome = if all_done { Outcome::AllDone } else { Outcome::TasksLeft };
+        Ok(())
+    }
+}
+
+/// Passes on what happens in a call, and sets the workspace back before a call is repeated.
+struct CallWatch {
+    watch: Arc<dyn Watch>,
+    round: Round,
+    change: PathBuf,
+}
+
+impl call::Watch for CallWatch {
+    fn event(&self, event: &call::Event<'_>) {
+        self.watch.event(&Event::Call(event));
+    }
+
+    fn before_repeat(&self, run: &Path) -> std::io::Result<()> {
+        set_back(&self.round, &self.change, run, &*self.watch).map_err(std::io::Error::other)
+    }
+}

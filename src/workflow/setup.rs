@@ -1,0 +1,74 @@
+//! What a driver works with: the project, its repository, the agents and the settings, all decided before it begins.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use super::git::{Commit, GitError, Repository};
+use super::history::History;
+use super::machine;
+use super::project::Project;
+use crate::models::agent::AgentSettings;
+use crate::models::change::ChangeId;
+use crate::models::settings::{Context, Limits, Verify, Worktree};
+use crate::models::usage::Price;
+use crate::template::Phase;
+
+/// What a driver works with.
+#[derive(Debug)]
+pub struct Setup {
+    /// The user's project.
+    pub project: Project,
+    /// Its repository.
+    pub repository: Repository,
+    /// The folder of this project's worktrees, outside of it.
+    pub worktrees: PathBuf,
+    /// The agentd binary, which guards every agent and every check.
+    pub guard: PathBuf,
+    /// The environment that agents and checks get, but for what agents must not see.
+    pub environment: Vec<(OsString, OsString)>,
+    /// The agent of each phase.
+    pub agents: BTreeMap<Phase, AgentSettings>,
+    /// What models cost.
+    pub prices: BTreeMap<String, Price>,
+    /// The project's checks.
+    pub verify: Verify,
+    /// What a change may cost.
+    pub limits: Limits,
+    /// What goes into prompts.
+    pub context: Context,
+    /// How worktrees are made.
+    pub worktree: Worktree,
+}
+
+impl Setup {
+    /// Gives the limits on rounds as the machine knows them.
+    pub const fn rounds(&self) -> machine::Limits {
+        machine::Limits { plan: self.limits.plan_rounds, implement: self.limits.implement_rounds }
+    }
+
+    /// Gives the branch of a change.
+    pub fn branch(id: &ChangeId) -> String {
+        format!("agentd/{id}")
+    }
+
+    /// Gives the worktree in which a change's code is written.
+    pub fn desk(&self, id: &ChangeId) -> PathBuf {
+        self.worktrees.join(id.as_str())
+    }
+
+    /// Gives the worktree in which a change's code is only looked at.
+    pub fn reading_room(&self, id: &ChangeId) -> PathBuf {
+        // No id has a full stop, so that it is no other change's.
+        self.worktrees.join(format!("{id}.reading"))
+    }
+
+    /// Gives the commit that a change's code is at: its last round's, else where it began, else the user's own.
+    pub(super) fn code_commit(&self, history: &History) -> Result<Commit, GitError> {
+        let last = history.finished.get(&Phase::Implement).map(|finished| &finished.commit);
+        match last.or(history.base.as_ref()) {
+            Some(commit) => Ok(commit.clone()),
+            None => self.repository.head(),
+        }
+    }
+}

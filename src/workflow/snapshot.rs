@@ -1,0 +1,225 @@
+//! The files of a change as they were before a phase: what an agent must not touch is put back, and a phase that was
+//! cut off is begun anew from them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::process::replace_atomically;
+
+/// Where a snapshot is kept in the change's folder.
+pub const FOLDER: &str = ".before";
+
+/// What a snapshot is called until it is whole.
+const UNFINISHED: &str = ".before.new";
+
+/// What is agentd's own in a change's folder, and no part of a snapshot.
+const OWN: [&str; 7] =
+    ["runs", FOLDER, UNFINISHED, ".lock", "journal.jsonl", "journal.torn", "state.json"];
+
+/// The files of a change's folder and their bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Snapshot {
+    files: BTreeMap<PathBuf, Vec<u8>>,
+}
+
+impl Snapshot {
+    /// Takes a snapshot of a change's folder. What is neither a file nor a folder is passed over.
+    pub fn take(change: &Path) -> io::Result<Self> {
+        let mut files = BTreeMap::new();
+        for entry in sorted(change)? {
+            let name = entry.file_name();
+            if !OWN.iter().any(|own| name == *own) {
+                collect(&entry.path(), Path::new(&name), &mut files)?;
+            }
+        }
+        Ok(Self { files })
+    }
+
+    /// Reads the snapshot that was kept, which must be there.
+    pub fn kept(change: &Path) -> io::Result<Self> {
+        let folder = change.join(FOLDER);
+        fs::metadata(&folder)?;
+        let mut files = BTreeMap::new();
+        for entry in sorted(&folder)? {
+            collect(&entry.path(), Path::new(&entry.file_name()), &mut files)?;
+        }
+        Ok(Self { files })
+    }
+
+    /// Keeps the snapshot in the change's folder, in place of an earlier one. It is there as a whole or not at all.
+    pub fn keep(&self, change: &Path) -> io::Result<()> {
+        let (folder, unfinished) = (change.join(FOLDER), change.join(UNFINISHED));
+        remove(&unfinished)?;
+        fs::create_dir_all(&unfinished)?;
+        self.files.iter().try_for_each(|(path, bytes)| write(&unfinished.join(path), bytes))?;
+        remove(&folder)?;
+        fs::rename(&unfinished, &folder)?;
+        fs::File::open(change)?.sync_all()
+    }
+
+    /// Removes the snapshot that was kept.
+    pub fn forget(change: &Path) -> io::Result<()> {
+        remove(&change.join(FOLDER))?;
+        remove(&change.join(UNFINISHED))
+    }
+
+    /// Copies files of the snapshot to another folder; those that are not in it are passed over.
+    pub fn copy(&self, folder: &Path, paths: &[PathBuf]) -> io::Result<()> {
+        let there = paths.iter().filter_map(|path| Some((path, self.files.get(path)?)));
+        there.into_iter().try_for_each(|(path, bytes)| write(&folder.join(path), bytes))
+    }
+
+    /// Lists the files that are not in another snapshot as they are in this one: changed, new or gone.
+    pub fn differences(&self, other: &Self) -> Vec<PathBuf> {
+        let paths = self.files.keys().chain(other.files.keys());
+        let mut differ: Vec<_> =
+            paths.filter(|path| self.files.get(*path) != other.files.get(*path)).cloned().collect();
+        differ.sort();
+        differ.dedup();
+        differ
+    }
+
+    /// Puts files back as they are in this snapshot; one that is not in it is removed.
+    pub fn put_back<'p>(
+        &self,
+        change: &Path,
+        paths: impl IntoIterator<Item = &'p PathBuf>,
+    ) -> io::Result<()> {
+        for path in paths {
+            match self.files.get(path) {
+                Some(bytes) => write(&change.join(path), bytes)?,
+                None => remove(&change.join(path))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Removes what is left of files that a crash kept from being written, wherever in a change's folder that is.
+pub fn sweep(change: &Path) -> io::Result<()> {
+    for entry in sorted(change)? {
+        let name = entry.file_name();
+        if entry.file_type()?.is_dir() {
+            if !OWN.iter().any(|own| name == *own) {
+                sweep(&entry.path())?;
+            }
+        } else if is_half_written(&entry.path()) {
+            remove(&entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// Says whether a file has the name that one has until it is whole: `.NAME.new`.
+fn is_half_written(path: &Path) -> bool {
+    let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+    is_hidden && path.extension().is_some_and(|ending| ending == "new")
+}
+
+fn collect(path: &Path, name: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) -> io::Result<()> {
+    let kind = fs::symlink_metadata(path)?.file_type();
+    if kind.is_dir() {
+        for entry in sorted(path)? {
+            collect(&entry.path(), &name.join(entry.file_name()), files)?;
+        }
+    } else if kind.is_file() {
+        files.insert(name.to_owned(), fs::read(path)?);
+    }
+    Ok(())
+}
+
+fn sorted(folder: &Path) -> io::Result<Vec<fs::DirEntry>> {
+    let mut entries = match fs::read_dir(folder) {
+        Ok(entries) => entries.collect::<io::Result<Vec<_>>>()?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(error),
+    };
+    entries.sort_by_key(fs::DirEntry::file_name);
+    Ok(entries)
+}
+
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    replace_atomically(path, bytes)
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    let removed = match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) => Err(error),
+    };
+    match removed {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn change() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        write(&folder.path().join("proposal.md"), b"one").unwrap();
+        write(&folder.path().join("specs/a.md"), b"a").unwrap();
+        write(&folder.path().join("runs/001-plan/stdout"), b"own").unwrap();
+        write(&folder.path().join("journal.jsonl"), b"own").unwrap();
+        folder
+    }
+
+    #[test]
+    fn what_was_kept_is_what_was_taken_and_what_is_put_back() {
+        let folder = change();
+        let before = Snapshot::take(folder.path()).unwrap();
+        assert_eq!(before.files.len(), 2, "what is agentd's own is left out");
+        before.keep(folder.path()).unwrap();
+        assert_eq!(Snapshot::kept(folder.path()).unwrap(), before);
+
+        fs::write(folder.path().join("proposal.md"), "two").unwrap();
+        fs::remove_dir_all(folder.path().join("specs")).unwrap();
+        write(&folder.path().join("new/b.md"), b"b").unwrap();
+        let now = Snapshot::take(folder.path()).unwrap();
+        let changed = before.differences(&now);
+        assert_eq!(changed, ["new/b.md", "proposal.md", "specs/a.md"].map(PathBuf::from));
+        let kept = Snapshot::kept(folder.path()).unwrap();
+        kept.put_back(folder.path(), &changed).unwrap();
+        assert_eq!(Snapshot::take(folder.path()).unwrap(), before);
+    }
+
+    #[test]
+    fn a_snapshot_that_was_never_finished_is_none_and_is_replaced() {
+        let folder = change();
+        write(&folder.path().join(UNFINISHED).join("half.md"), b"half").unwrap();
+        assert_eq!(Snapshot::kept(folder.path()).unwrap_err().kind(), io::ErrorKind::NotFound);
+        let before = Snapshot::take(folder.path()).unwrap();
+        before.keep(folder.path()).unwrap();
+        assert_eq!(Snapshot::kept(folder.path()).unwrap(), before);
+        assert!(!folder.path().join(UNFINISHED).exists());
+        Snapshot::forget(folder.path()).unwrap();
+        assert!(!folder.path().join(FOLDER).exists());
+    }
+
+    #[test]
+    fn an_empty_snapshot_is_one_too() {
+        let folder = tempfile::tempdir().unwrap();
+        Snapshot::default().keep(folder.path()).unwrap();
+        assert_eq!(Snapshot::kept(folder.path()).unwrap(), Snapshot::default());
+    }
+
+    #[test]
+    fn files_that_a_crash_left_half_written_are_swept_and_no_others() {
+        let folder = change();
+        for left in [".tasks.md.new", "specs/.a.md.new", ".before/.x.new"] {
+            write(&folder.path().join(left), b"half").unwrap();
+        }
+        sweep(folder.path()).unwrap();
+        let is_there = |path: &str| folder.path().join(path).exists();
+        assert!(!is_there(".tasks.md.new") && !is_there("specs/.a.md.new"));
+        assert!(is_there(".before/.x.new") && is_there("specs/a.md") && is_there("proposal.md"));
+    }
+}

@@ -1,0 +1,17 @@
+//! The commands of the workflow as a user meets them, through the binary, with the offline agent and with agents that
+//! misbehave by script.
+
+mod agents;
+mod dry_run;
+mod evidence;
+mod files;
+mod going_on;
+mod here;
+mod json;
+mod limits;
+mod looking;
+mod merging;
+mod rounds;
+mod scene;
+mod strays;
+mod terminal;

@@ -1,0 +1,74 @@
+//! Which agent does what, where none is there, and whose configuration is trusted.
+
+use super::scene::{ID, Scene};
+
+/// Leaves only what the system itself brings, and what the test installs.
+fn alone() -> Scene {
+    let Scene { home } = Scene::bare();
+    let path = format!("{}:/usr/bin:/bin", home.path("bin").display());
+    Scene { home: home.variable("PATH", &path) }
+}
+
+#[test]
+fn without_any_agent_it_says_how_to_install_one_and_makes_nothing() {
+    let scene = alone();
+    scene
+        .run(&[])
+        .exits(5)
+        .says("no agent is installed")
+        .says("npm install -g @anthropic-ai/claude-code")
+        .says("--agent offline");
+    assert!(!scene.change("").exists());
+    scene.run(&["--agent", "offline"]).exits(0).prints("no model is behind the offline agent");
+}
+
+#[test]
+fn a_default_that_gives_way_is_told_of_once() {
+    let scene = alone();
+    let claude = scene.home.path("bin/claude");
+    std::fs::write(
+        &claude,
+        format!("#!/bin/sh\nexec {} offline-agent --speak claude\n", crate::project::AGENTD),
+    )
+    .expect("written");
+    std::fs::set_permissions(&claude, std::os::unix::fs::PermissionsExt::from_mode(0o755))
+        .expect("set");
+    let ran = scene.run(&[]).exits(0);
+    assert_eq!(
+        ran.stderr,
+        "warning: `gemini` and `codex` are not installed: `claude` does plan, challenge, review, archive (name agents \
+         in `[phases]` to settle it)\n"
+    );
+    ran.prints(
+        "agents     claude (its default model): plan, challenge, implement, review, archive\n",
+    );
+}
+
+#[test]
+fn agents_are_named_for_one_phase_or_for_all() {
+    let scene = Scene::new();
+    scene.agent_with("mine", "count COUNT\nread\nplay", "model = \"large\"\n");
+    scene
+        .run(&["--agent", "challenge=mine"])
+        .exits(0)
+        .prints("agents     offline: plan, implement, review, archive; mine (large): challenge\n")
+        .prints("challenge  round 1: mine (large) challenges the plan\n");
+    assert_eq!(scene.calls("mine"), 2);
+    let named = |agent: &str| scene.agentd(&["run", "other", "x", "--agent", agent]);
+    named("plans=mine").exits(2).says("the phases are plan, ");
+    named("nobody").exits(4).says("there is no such agent");
+    assert!(!scene.home.root().join("agentd/changes/other").exists());
+}
+
+#[test]
+fn an_untrusted_project_runs_nothing() {
+    let scene = Scene::new();
+    scene.home.write("agentd/config.toml", "[verify]\ncommands = [\"touch ran\"]\n");
+    scene.run(&[]).exits(4).says("agentd trust");
+    assert!(!scene.change("").exists());
+    scene.agentd(&["trust", "--yes"]).exits(0);
+    scene.run(&[]).exits(0).prints("check      passed: touch ran");
+    assert!(!scene.home.root().join("ran").exists(), "it ran in the worktree, and was thrown away");
+    let diff = scene.agentd(&["diff", ID, "--stat"]).exits(0).stdout;
+    assert!(!diff.contains(" ran "), "{diff}");
+}

@@ -1,0 +1,76 @@
+//! `agentd run --dry-run`: what would be sent, and nothing else.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use super::scene::{ID, Scene, tree};
+
+/// Takes down everything: the checkout, the repository, the user's home.
+fn everything(scene: &Scene) -> BTreeMap<PathBuf, Vec<u8>> {
+    tree(&scene.home.path(""))
+}
+
+#[test]
+fn a_dry_run_shows_byte_for_byte_what_each_call_then_sends_and_writes_nothing() {
+    let scene = Scene::new();
+    scene.home.write("notes.txt", "not committed");
+    scene.home.write("agentd/specs/old.md", "# Old\n\nWhat holds now.\n");
+    for (run, phase) in [
+        ("001-plan", "plan"),
+        ("002-challenge", "challenge"),
+        ("003-plan", "plan"),
+        ("004-challenge", "challenge"),
+        ("005-implement", "implement"),
+        ("006-review", "review"),
+    ] {
+        let before = everything(&scene);
+        let shown = scene.run(&["--dry-run"]).exits(0);
+        assert_eq!(everything(&scene), before, "{run}: something was written");
+        if run == "001-plan" {
+            scene.run(&["--until", "plan"]).exits(0);
+        } else {
+            // Whether it passes is all the same here.
+            scene.agentd(&[phase, ID]);
+        }
+        assert_eq!(shown.stdout, scene.prompt(run), "{run}");
+    }
+    assert!(scene.prompt("001-plan").contains("What holds now."));
+    assert!(scene.prompt("006-review").contains("changes.diff"));
+    assert!(!scene.prompt("001-plan").contains("notes.txt"), "the worktree has no such file");
+}
+
+#[test]
+fn a_dry_run_needs_neither_trust_nor_an_installed_agent() {
+    let scene = Scene::bare();
+    scene.home.write("agentd/config.toml", "[verify]\ncommands = [\"touch ran\"]\n");
+    let nowhere = scene.home.path("empty");
+    fs::create_dir(&nowhere).expect("made");
+    let home = scene.home.variable("PATH", "/usr/bin:/bin");
+    let scene = Scene { home };
+    scene.agentd(&["run", ID, "Add login", "--agent", "offline"]).exits(4).says("agentd trust");
+    let before = everything(&scene);
+    let shown = scene.run(&["--dry-run"]).exits(0).prints("<instructions>Add login</instructions>");
+    assert!(shown.stdout.starts_with("<prompt>"), "{}", shown.stdout);
+    assert_eq!(everything(&scene), before);
+}
+
+#[test]
+fn a_dry_run_takes_guidance_into_account_and_refuses_what_a_run_would() {
+    let scene = Scene::new();
+    scene.agentd(&["run", ID, "--dry-run"]).exits(4).says("there is no change");
+    scene.run(&["--until", "plan"]).exits(0);
+    let before = everything(&scene);
+    scene
+        .agentd(&["run", ID, "Use OAuth", "--dry-run"])
+        .exits(0)
+        .prints("part of the request:\nUse OAuth")
+        .prints("This is round 2 of phase plan.");
+    assert_eq!(everything(&scene), before);
+    scene.agentd(&["run", ID, "--pause", "challenge"]).exits(0);
+    scene.agentd(&["run", ID, "--dry-run"]).exits(4).says("agentd approve add-login");
+    scene.agentd(&["approve", ID]).exits(0);
+    scene.agentd(&["run", ID]).exits(0);
+    scene.agentd(&["run", ID, "--dry-run"]).exits(4).says("archived in");
+    scene.agentd(&["run", ID, "--dry-run", "--json"]).exits(2);
+}

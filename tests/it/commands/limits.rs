@@ -1,0 +1,76 @@
+//! What a change may cost, and what fits into a prompt.
+
+use super::scene::{ID, Scene};
+
+#[test]
+fn a_limit_on_the_cost_is_refused_where_a_price_is_not_known() {
+    let scene = Scene::bare();
+    for name in ["gemini", "codex", "claude"] {
+        scene.config(&format!("[agents.{name}]\ncommand = [\"true\"]\n"));
+    }
+    scene.run(&["--max-cost", "1"]).exits(4).says("whose price is not known").says("[prices.");
+    assert!(!scene.change("").exists(), "that is said before anything is made");
+    for (option, value) in
+        [("--max-cost", "0"), ("--max-cost", "nan"), ("--max-cost", "x"), ("--max-tokens", "0")]
+    {
+        scene.run(&[option, value]).exits(2);
+    }
+    scene.config("[limits]\nmax_cost_usd = 2.0\n");
+    scene.run(&[]).exits(4).says("whose price is not known");
+    // A price settles it; what fails then is the agent.
+    scene.run(&["--agent", "claude", "--until", "plan"]).exits(5);
+}
+
+#[test]
+fn a_change_stops_at_its_limit_and_goes_on_with_a_larger_one() {
+    let scene = Scene::new();
+    scene.agent("paid", "read\nplay");
+    scene
+        .run(&["--agent", "paid", "--max-tokens", "1"])
+        .exits(11)
+        .prints("plan       PASS")
+        .says("1 tokens is the limit")
+        .says("--max-tokens");
+    assert_eq!(scene.runs(), ["001-plan"]);
+    scene.run(&["--agent", "paid", "--max-cost", "0.02"]).exits(11).says("0.02 USD is the limit");
+    assert_eq!(scene.runs(), ["001-plan", "002-challenge"]);
+    let ran = scene.run(&["--agent", "paid"]).exits(0);
+    ran.prints("tokens  ").prints("0.0900 USD");
+    scene.agentd(&["usage"]).exits(0).prints("add-login     9 calls").prints("0.0900 USD");
+    scene
+        .agentd(&["usage", "--by", "phase"])
+        .exits(0)
+        .prints("challenge     2 calls")
+        .prints("0.0200 USD");
+    scene.agentd(&["usage", "--by", "agent"]).exits(0).prints("paid     9 calls");
+}
+
+#[test]
+fn what_does_not_fit_is_left_out_in_order_and_said_in_the_prompt_and_in_the_log() {
+    let scene = Scene::new();
+    for number in 0..300 {
+        scene.home.write(&format!("src/file_{number}.txt"), "");
+    }
+    scene.home.git(&["add", "--all"]);
+    scene.home.git(&["commit", "--quiet", "--message", "Files"]);
+    let specs = "A rule that holds. ".repeat(2000);
+    scene.home.write("agentd/specs/large.md", &format!("# Large\n\n{specs}\n"));
+    scene.run(&["--until", "plan"]).exits(0);
+    assert!(scene.prompt("001-plan").contains(&specs));
+    assert!(scene.prompt("001-plan").contains("file_299.txt"));
+    scene.agent_with("small", "read\nplay", "max_prompt = \"14 KB\"\n");
+    let ran =
+        scene.agentd(&["run", ID, "Use OAuth", "--agent", "small", "--until", "plan"]).exits(0);
+    ran.prints("left out   `PROJECT_STRUCTURE` (").prints("left out   `agentd/specs/large.md` (");
+    let prompt = scene.prompt("002-plan");
+    assert!(prompt.len() <= 14_000, "{}", prompt.len());
+    assert!(!prompt.contains("file_299.txt") && !prompt.contains(&specs));
+    assert!(prompt.contains("(left out: the prompt would be too large."), "{prompt}");
+    assert!(prompt.contains("`agentd/specs/large.md`"), "{prompt}");
+    scene
+        .agentd(&["log", ID])
+        .exits(0)
+        .prints("left out of it: PROJECT_STRUCTURE, agentd/specs/large.md\n");
+    scene.agent_with("tiny", "read\nplay", "max_prompt = \"1 KB\"\n");
+    scene.agentd(&["run", ID, "--agent", "tiny"]).exits(11).says("`max_prompt` allows");
+}

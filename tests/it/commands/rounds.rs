@@ -1,0 +1,91 @@
+//! Verdicts, rounds and what goes from one round into the next.
+
+use super::scene::{ID, Scene};
+
+#[test]
+fn a_rejected_change_ends_there() {
+    let scene = Scene::new();
+    scene.agent("stern", "read\nanswer This cannot work.\\n<review>REJECTED</review>");
+    scene
+        .run(&["--agent", "challenge=stern"])
+        .exits(8)
+        .prints("challenge  REJECTED")
+        .says("change `add-login` was rejected by its critic")
+        .says("agentd show add-login");
+    assert_eq!(scene.stage(), "rejected");
+    assert!(scene.read("CHALLENGE.md").contains("This cannot work."));
+    scene.run(&[]).exits(8).says("was rejected");
+    scene.agentd(&["run", ID, "Try harder"]).exits(4).says("nothing can be added");
+    scene.agentd(&["reject", ID, "-m", "x"]).exits(4);
+}
+
+#[test]
+fn when_the_rounds_ran_out_a_person_gives_new_ones_with_a_reason_that_reaches_the_prompt() {
+    let scene = Scene::new();
+    scene.agent("never", "read\nanswer Not yet.\\n<review>NEEDS_REVISION</review>");
+    scene.config("[limits]\nplan_rounds = 2\n");
+    scene
+        .run(&["--agent", "challenge=never"])
+        .exits(8)
+        .says("phase `plan` of `add-login` has had all its rounds: its challenge found");
+    assert_eq!(scene.runs().len(), 4);
+    scene.run(&[]).exits(8);
+    scene.agentd(&["plan", ID]).exits(8).says("agentd reject add-login -m");
+    assert_eq!(scene.runs().len(), 4);
+    scene.agentd(&["list"]).exits(0).prints("agentd reject add-login -m \"what to do\"");
+    scene.agentd(&["reject", ID, "-m", "Only the login form"]).exits(0);
+    scene.run(&["--until", "plan"]).exits(0);
+    let prompt = scene.prompt("005-plan");
+    assert!(
+        prompt.contains("A person has sent the work back, for this reason:\nOnly the login form"),
+        "{prompt}"
+    );
+    assert!(prompt.contains("This is round 3 of phase plan."), "{prompt}");
+    scene.run(&[]).exits(0);
+}
+
+#[test]
+fn tasks_that_failed_or_were_not_spoken_of_are_done_again() {
+    let scene = Scene::new();
+    let report = "# Implementation\n\n## Summary\n\nThe first task is done, the second one is not.\n\n## Tasks\n\n### 1.1 \
+                  First\n\n- status: COMPLETED\n\n### 1.2 Second\n\n- status: FAILED\n\n## Checks\n\nNone of them was run.\n";
+    let report = report.replace('\n', "\\n");
+    let one = "<task_status id=\"1.1\">COMPLETED</task_status>";
+    scene.agent("half", &format!("read\nwrite CHANGE/IMPLEMENTATION.md {report}\nanswer {one}"));
+    scene.config("[limits]\nimplement_rounds = 1\n");
+    let ran = scene.run(&["--agent", "implement=half"]);
+    let ran = ran
+        .exits(8)
+        .prints("implement  tasks are left")
+        .says("not every task is completed (tasks.md)");
+    assert!(!ran.stdout.contains("review     round"), "{}", ran.stdout);
+    let tasks = scene.read("tasks.md");
+    assert_eq!((tasks.matches("- [x]").count(), tasks.matches("- [ ]").count()), (1, 1), "{tasks}");
+    scene.agentd(&["reject", ID, "-m", "Finish it"]).exits(0);
+    scene.run(&["--until", "implement"]).exits(0).prints("implement  every task COMPLETED");
+    let prompt = scene.prompt("006-implement");
+    assert!(
+        prompt.contains("do the tasks that are still open") && prompt.contains("Finish it"),
+        "{prompt}"
+    );
+}
+
+#[test]
+fn thoughts_go_into_the_next_round_of_the_same_phase_unless_that_is_turned_off() {
+    let script = "count COUNT\nread\n\
+                  on 1 answer <thought>mind the salt</thought>\\n\\nNot yet.\\n<review>NEEDS_REVISION</review>\n\
+                  from 2 answer Good.\\n<review>PASS</review>";
+    let scene = Scene::new();
+    scene.agent("thinker", script);
+    scene.run(&["--agent", "challenge=thinker", "--until", "challenge"]).exits(0);
+    let prompt = scene.prompt("004-challenge");
+    assert!(prompt.contains("<thought name='002-challenge 1'>mind the salt</thought>"), "{prompt}");
+    assert!(!scene.prompt("003-plan").contains("mind the salt"), "another phase does not get it");
+    assert!(!scene.read("CHALLENGE.md").contains("mind the salt"));
+
+    let scene = Scene::new();
+    scene.agent("thinker", script);
+    scene.config("[context]\nthoughts = false\n");
+    scene.run(&["--agent", "challenge=thinker", "--until", "challenge"]).exits(0);
+    assert!(!scene.prompt("004-challenge").contains("mind the salt"));
+}

@@ -1,0 +1,218 @@
+//! Runs that end before the change does: by a signal, by a kill while an agent works, or because the agent failed.
+
+use std::fs;
+use std::os::unix::process::CommandExt as _;
+use std::process::Child;
+
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+
+use super::scene::{ID, Scene, kill};
+use crate::process::scene::await_that;
+use crate::project::ended;
+
+/// Starts a run whose call in a phase writes a file and hangs, and waits until it does.
+fn hanging(scene: &Scene, phase: &str) -> Child {
+    scene.script("count PATH/calls\nread\non 1 write half.txt half\non 1 write PATH/written x\non 1 hang\nfrom 2 play");
+    let agent = format!("{phase}=scripted");
+    let child = scene.run(&["--agent", &agent]).process_group(0).spawn().expect("it starts");
+    await_that("the call", || scene.path("written").exists());
+    child
+}
+
+#[test]
+fn a_signal_ends_all_and_the_same_command_goes_on() {
+    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
+        let scene = Scene::new();
+        let checkout = scene.checkout();
+        let child = hanging(&scene, "plan");
+        kill_process(Pid::from_child(&child), signal).expect("it runs");
+        ended(child).exits(code).says(&format!("`agentd run {ID}` goes on"));
+        assert_eq!(scene.processes(), [""; 0], "nobody is left");
+        assert_eq!(scene.checkout(), checkout);
+        let history = scene.history();
+        assert_eq!(history.last().map(String::as_str), Some("started plan - - -"), "{history:?}");
+        scene.runs(&["--agent", "plan=scripted", "--until", "plan"]).exits(0);
+        assert_eq!(scene.calls(), 2);
+        assert_eq!(scene.checkout(), checkout);
+    }
+}
+
+#[test]
+fn a_signal_ends_one_phase_and_the_checks_too() {
+    let scene = Scene::new();
+    let (mark, go) = (scene.path("checking"), scene.path("go"));
+    let check = format!("echo x >{}; test -e {} || sleep 3600", mark.display(), go.display());
+    scene.write("user.toml", format!("[verify]\ncommands = [{check:?}]\n"));
+    scene.runs(&["--until", "challenge"]).exits(0);
+    let checkout = scene.checkout();
+    let one = scene.agentd(&["implement", ID, "--agent", "offline"]).spawn().expect("it starts");
+    await_that("the check", || mark.exists());
+    kill_process(Pid::from_child(&one), Signal::TERM).expect("it runs");
+    ended(one).exits(143).says(&format!("`agentd run {ID}` goes on"));
+    assert_eq!(scene.processes(), [""; 0], "nobody is left");
+    assert_eq!(scene.checkout(), checkout);
+    scene.write("go", "");
+    scene.runs(&[]).exits(0);
+    assert_eq!(scene.answers().values().sum::<usize>(), 9);
+    assert_eq!(scene.checkout(), checkout);
+}
+
+#[test]
+fn ctrl_c_at_any_point_is_an_interruption_and_no_failure() {
+    let scene = Scene::new();
+    let checkout = scene.checkout();
+    for _ in 0..60 {
+        let before = scene.entries();
+        let mut child = scene.run(&[]).process_group(0).spawn().expect("it starts");
+        await_that("an entry", || {
+            scene.entries() > before || child.try_wait().expect("it can be asked").is_some()
+        });
+        // A terminal sends it to the whole group, git and all.
+        let _ = kill_process_group(Pid::from_child(&child), Signal::INT);
+        let ran = ended(child);
+        assert_eq!(scene.checkout(), checkout);
+        match ran.code {
+            // It has not yet begun to listen, and is ended as any other program is.
+            None => {}
+            Some(130) => drop(ran.says(&format!("`agentd run {ID}` goes on"))),
+            Some(_) => {
+                ran.exits(0);
+                break;
+            }
+        }
+    }
+    let history = scene.history();
+    assert!(!history.iter().any(|entry| entry.starts_with("failed")), "{history:?}");
+    assert_eq!(scene.answers().values().sum::<usize>(), 9);
+}
+
+#[test]
+fn edits_that_were_not_finished_are_kept_as_a_patch_and_taken_back() {
+    let scene = Scene::new();
+    let child = hanging(&scene, "implement");
+    kill(child);
+    scene.runs(&["--agent", "implement=scripted"]).exits(0);
+    let run = &scene.runs_of("implement")[0];
+    let patch = fs::read_to_string(run.join("partial.patch")).expect("a patch");
+    assert!(patch.contains("half.txt") && patch.contains("+half"), "{patch}");
+    let tree = scene.git(&["ls-tree", "-r", "--name-only", &format!("agentd/{ID}")]);
+    assert!(!tree.contains("half.txt"), "{tree}");
+    await_that("the end of all that was started", || scene.processes().is_empty());
+}
+
+#[test]
+fn a_change_goes_on_after_all_that_git_ignores_was_cleaned_away() {
+    let scene = Scene::new();
+    kill(hanging(&scene, "implement"));
+    await_that("the end of all that was started", || scene.processes().is_empty());
+    scene.git(&["clean", "--force", "--quiet", "-d", "-X", "agentd"]);
+    assert!(!scene.change().join(".before").exists() && !scene.change().join("runs").exists());
+    scene.runs(&[]).exits(0).says("is gone");
+    let tree = scene.git(&["ls-tree", "-r", "--name-only", &format!("agentd/{ID}")]);
+    assert!(!tree.contains("half.txt"), "{tree}");
+}
+
+#[test]
+fn an_agent_that_outlives_its_agentd_is_waited_for_before_anything_goes_on() {
+    let scene = Scene::new();
+    // It has half a second to end once agentd is gone, and makes use of it.
+    scene.script(
+        "count PATH/calls\nread\nstubborn\non 1 write PATH/written x\non 1 wait 300\non 1 write late.txt late\n\
+         on 1 hang\nfrom 2 play",
+    );
+    let mut first = scene.run(&["--agent", "implement=scripted"]);
+    let child = first.spawn().expect("it starts");
+    await_that("the call", || scene.path("written").exists());
+    kill(child);
+    scene.runs(&["--agent", "implement=scripted"]).exits(0);
+    let patch = scene.runs_of("implement")[0].join("partial.patch");
+    let patch = fs::read_to_string(patch).expect("a patch");
+    assert!(patch.contains("late.txt"), "{patch}");
+    let tree = scene.git(&["ls-tree", "-r", "--name-only", &format!("agentd/{ID}")]);
+    assert!(!tree.contains("late.txt"), "{tree}");
+}
+
+#[test]
+fn edits_that_were_not_finished_are_taken_back_for_another_agent_too_whose_answer_then_counts() {
+    let scene = Scene::new();
+    let child = hanging(&scene, "implement");
+    kill(child);
+    scene.runs(&["--until", "implement"]).exits(0);
+    assert_eq!(scene.calls(), 1, "another agent has done it");
+    let tree = scene.git(&["ls-tree", "-r", "--name-only", &format!("agentd/{ID}")]);
+    assert!(!tree.contains("half.txt"), "{tree}");
+    let answers = scene.answers();
+    scene.cut_journal("\"event\":\"finished\",\"phase\":\"implement\"");
+    scene.runs(&["--until", "implement"]).exits(0);
+    assert_eq!(scene.answers(), answers, "its answer is used");
+}
+
+#[test]
+fn the_answer_to_a_second_request_counts_also_when_it_was_not_taken_down() {
+    let scene = Scene::new();
+    scene
+        .script("count PATH/calls\nread\non 1 answer <review>NEEDS_REVISION</review>\nfrom 2 play");
+    let with = ["--agent", "plan=scripted", "--until", "plan"];
+    scene.runs(&with).exits(0);
+    assert_eq!((scene.calls(), scene.runs_of("plan-files").len()), (2, 1), "files were asked for");
+    let history = scene.history();
+    scene.cut_journal("\"event\":\"finished\"");
+    scene.runs(&with).exits(0);
+    assert_eq!((scene.calls(), scene.history()), (2, history));
+}
+
+#[test]
+fn a_worktree_whose_setting_up_was_cut_off_is_set_up_anew() {
+    let scene = Scene::new();
+    let (mark, go) = (scene.path("set-up"), scene.path("go"));
+    let command = format!(
+        "echo x >>{}; while test ! -e {}; do sleep 0.05; done",
+        mark.display(),
+        go.display()
+    );
+    let config = scene.read("user.toml");
+    scene.write("user.toml", format!("{config}\n[worktree]\nsetup = [{command:?}]\n"));
+    let child = scene.run(&[]).spawn().expect("it starts");
+    await_that("the command that sets it up", || mark.exists());
+    kill(child);
+    scene.write("go", "");
+    scene.runs(&[]).exits(0);
+    assert_eq!(
+        fs::read_to_string(mark).expect("text"),
+        "x\nx\n",
+        "twice, and not for the second round"
+    );
+}
+
+#[test]
+fn an_attempt_that_failed_is_not_recovered_from_its_answer() {
+    let scene = Scene::new();
+    scene.script(
+        "count PATH/calls\nread\non 1 answer no verdict\non 2 answer none either\nfrom 3 play",
+    );
+    let with = ["--agent", "plan=scripted", "--until", "plan"];
+    scene.runs(&with).exits(7);
+    assert_eq!(scene.calls(), 2, "the answer, and the verdict that it lacks");
+    let history = scene.history();
+    assert_eq!(history.last().map(String::as_str), Some("failed plan - - -"), "{history:?}");
+    scene.runs(&with).exits(0);
+    assert_eq!(scene.calls(), 3);
+}
+
+#[test]
+fn the_checkout_is_as_it_was_after_an_agent_failed_or_wrote_where_it_must_not() {
+    for (script, code) in [
+        ("read\nwrite stray.txt x\nerror 401", 5),
+        ("read\nwrite stray.txt x\nplay", 5),
+        ("read\ndie 9", 5),
+    ] {
+        let scene = Scene::new();
+        let checkout = scene.checkout();
+        scene.script(script);
+        scene.runs(&["--agent", "plan=scripted"]).exits(code);
+        assert_eq!(scene.checkout(), checkout);
+        // Nothing of it is in the way of another agent.
+        scene.runs(&["--until", "challenge"]).exits(0);
+        assert_eq!(scene.checkout(), checkout);
+    }
+}

@@ -1,0 +1,102 @@
+//! Journals that are not as agentd left them: what can be read is used, what cannot is kept as it is.
+
+use std::fs;
+
+use super::scene::{ID, Scene};
+use crate::project::ran;
+
+/// A change whose plan is made.
+fn planned() -> Scene {
+    let scene = Scene::new();
+    scene.runs(&["--until", "plan"]).exits(0);
+    scene
+}
+
+fn write(scene: &Scene, journal: &[u8]) {
+    fs::write(scene.change().join("journal.jsonl"), journal).expect("it is written");
+}
+
+#[test]
+fn a_last_line_that_was_never_finished_is_dropped_said_and_kept() {
+    let scene = planned();
+    let whole = scene.journal();
+    let torn = b"{\"version\":1,\"at_ms\":99999";
+    write(&scene, &[whole.as_slice(), torn].concat());
+    let status = ran(&mut scene.agentd(&["status", ID])).exits(0);
+    assert!(status.stdout.contains("at         challenge"), "{}", status.stdout);
+    assert!(scene.journal().ends_with(torn), "to look changes nothing");
+
+    scene.runs(&["--until", "challenge"]).exits(0).says("was never finished");
+    assert!(scene.journal().starts_with(&whole));
+    assert!(!scene.journal().windows(torn.len()).any(|window| window == torn));
+    let kept = fs::read(scene.change().join("journal.torn")).expect("it is kept");
+    assert_eq!(kept, [torn.as_slice(), b"\n"].concat());
+}
+
+#[test]
+fn a_journal_that_is_damaged_or_of_another_version_is_refused_and_kept() {
+    let scene = planned();
+    let whole = String::from_utf8(scene.journal()).expect("text");
+    let (first, rest) = whole.split_once('\n').expect("two lines");
+    let impossible = first.replace("created", "applied");
+    for (journal, said) in [
+        (format!("{first}\ngarbage\n{rest}"), "is damaged at line 2"),
+        (format!("{first}\n\n{rest}"), "is damaged at line 2"),
+        (whole.replace("\"version\":1", "\"version\":2"), "has version 2"),
+        (format!("{whole}{}\n", first.replace("created", "danced")), "is damaged at line"),
+        (format!("{impossible}\n{rest}"), "entry 1 cannot be"),
+    ] {
+        write(&scene, journal.as_bytes());
+        scene.runs(&[]).exits(4).says(said);
+        ran(&mut scene.agentd(&["status", ID])).exits(4).says(said);
+        ran(&mut scene.agentd(&["list"])).exits(0);
+        assert_eq!(scene.journal(), journal.as_bytes(), "it is kept as it is");
+    }
+    write(&scene, whole.as_bytes());
+    scene.runs(&["--until", "challenge"]).exits(0);
+}
+
+#[test]
+fn a_change_that_nobody_got_to_ask_for_is_none_until_somebody_does() {
+    for left in ["", "{\"version\":1,\"at_ms\":1794885107884,\"event\":\"created\",\"id"] {
+        let scene = Scene::new();
+        scene.write(&format!("repo/agentd/changes/{ID}/journal.jsonl"), left);
+        scene.write(&format!("repo/agentd/changes/{ID}/.request.md.new"), "Add");
+        ran(&mut scene.agentd(&["run", ID, "--agent", "offline"]))
+            .exits(4)
+            .says("there is no change");
+        ran(&mut scene.agentd(&["status", ID])).exits(4);
+        scene.runs(&["--until", "plan"]).exits(0);
+        assert_eq!(scene.history()[0], "created - - - -");
+        assert!(!scene.change().join(".request.md.new").exists());
+    }
+}
+
+/// Runs agentd with files that can grow to so many blocks of 512 bytes, as on a disk that is full.
+fn confined(scene: &Scene, blocks: u32, arguments: &[&str]) -> std::process::Command {
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    let words = [&["-c", &script, crate::project::AGENTD], arguments].concat();
+    scene.command("sh", &words)
+}
+
+#[test]
+fn an_entry_that_cannot_be_written_is_not_there_at_all() {
+    let scene = planned();
+    let (journal, checkout) = (scene.journal(), scene.checkout());
+    let reason = "x".repeat(60_000);
+    ran(&mut confined(&scene, 16, &["cancel", ID, "-m", &reason])).exits(10).says("cannot write");
+    assert_eq!(scene.journal(), journal);
+    assert_eq!(scene.checkout(), checkout);
+    scene.runs(&["--until", "challenge"]).exits(0);
+}
+
+#[test]
+fn a_run_that_finds_the_disk_full_says_so_and_goes_on_later() {
+    let scene = planned();
+    let (journal, checkout) = (scene.journal(), scene.checkout());
+    ran(&mut confined(&scene, 8, &["run", ID, "--agent", "offline"])).exits(10);
+    assert!(scene.journal().starts_with(&journal));
+    assert_eq!(scene.checkout(), checkout);
+    scene.runs(&[]).exits(0);
+    assert_eq!(scene.answers()["plan"], 2);
+}
