@@ -1,13 +1,30 @@
-//! Holds `docs/grammar.md`, `docs/diagnostics.md` and `docs/agents.md` to the code: every example of the grammar is run,
-//! every report of the diagnostics is generated, and so is what the guide to agents says of keys and command lines.
+//! Holds the documents to the code: every example of the grammar is run, every report of the diagnostics is generated,
+//! and so is what the guide to agents says of keys and command lines; the commands of the guide are run in order, and the
+//! diagram and the tables of the workflow are the machine's own.
 //!
 //! `AGENTD_BLESS=1 cargo test --test documents` writes what is generated anew instead of comparing it.
 
 #![cfg(feature = "compiler")]
+#![cfg_attr(
+    feature = "cli",
+    expect(clippy::expect_used, reason = "a test that cannot go on says why and fails")
+)]
 
 #[cfg(feature = "cli")]
 #[path = "documents/agents.rs"]
 mod agents;
+#[cfg(feature = "cli")]
+#[path = "documents/guide.rs"]
+mod guide;
+#[cfg(feature = "cli")]
+#[path = "documents/session.rs"]
+mod session;
+#[cfg(feature = "cli")]
+#[path = "documents/settled.rs"]
+mod settled;
+#[cfg(feature = "cli")]
+#[path = "documents/workflow.rs"]
+mod workflow;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::{env, fs};
