@@ -1,6 +1,6 @@
 //! The CLIs: how each is pointed at a model server of ours, and what its tools are called.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
@@ -174,8 +174,9 @@ impl Cli {
             }
             Self::Codex => {
                 let path = path.display();
+                let lines: String = content.lines().map(|line| format!("+{line}\n")).collect();
                 let patch =
-                    format!("*** Begin Patch\n*** Add File: {path}\n+{content}\n*** End Patch\n");
+                    format!("*** Begin Patch\n*** Add File: {path}\n{lines}*** End Patch\n");
                 Tool { name: "apply_patch", input: Input::Text(patch) }
             }
             Self::Copilot => {
@@ -183,6 +184,50 @@ impl Cli {
                 Tool { name: "create", input: Input::Json(input) }
             }
         }
+    }
+
+    /// Gives the uses of tools that put another text into a file that is there already.
+    pub(crate) fn replace(self, path: &Path, old: &str, new: &str) -> Vec<Tool> {
+        match self {
+            Self::Claude => {
+                let look = Tool { name: "Read", input: Input::Json(json!({ "file_path": path })) };
+                vec![look, self.write(path, new)]
+            }
+            Self::Gemini | Self::Codex => vec![self.write(path, new)],
+            Self::Copilot => {
+                let input = json!({ "path": path, "old_str": old, "new_str": new });
+                vec![Tool { name: "edit", input: Input::Json(input) }]
+            }
+        }
+    }
+
+    /// Gives the use of the tool that makes a folder, where that for writing a file does not.
+    pub(crate) fn make(self, folder: &Path) -> Option<Tool> {
+        match self {
+            Self::Claude | Self::Gemini | Self::Codex => None,
+            Self::Copilot => Some(self.shell(&format!("mkdir -p '{}'", folder.display()))),
+        }
+    }
+
+    /// The least that it must be allowed to implement with.
+    pub(crate) const fn implements_with(self) -> &'static str {
+        match self {
+            Self::Claude | Self::Gemini | Self::Codex => "write",
+            Self::Copilot => "shell",
+        }
+    }
+
+    /// Finds the folder that the CLI works in, by what it tells its model.
+    pub(crate) fn workspace(self, request: &str) -> Option<PathBuf> {
+        // The request is JSON: a line ends with a backslash and an `n`.
+        let before = match self {
+            Self::Claude => "Primary working directory: ",
+            Self::Gemini => "**Workspace Directories:**\\n  - ",
+            Self::Codex => "<cwd>",
+            Self::Copilot => "* Current working directory: ",
+        };
+        let (_, rest) = request.split_once(before)?;
+        rest.split(['\\', '<']).next().map(PathBuf::from)
     }
 
     /// Gives the use of the tool that runs a command.

@@ -9,6 +9,7 @@
 
 mod cases;
 mod cli;
+mod flow;
 mod left_behind;
 mod model;
 mod namespace;

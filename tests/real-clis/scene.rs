@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use serde_json::Value;
 
@@ -142,22 +142,16 @@ impl<'a> Scene<'a> {
         let name = self.cli.name();
         let port = self.server.port;
         let config = format!("[agents.{name}]\n{}{}", self.settings, self.cli.settings(port));
-        self.put("project/agentd/config.toml", &config);
-        let output = Command::new(&self.suite.agentd)
+        // The user's own file needs no trust, which a project's does.
+        self.put("home/.config/agentd/config.toml", &config);
+        let output = self
+            .suite
+            .agentd(&self.root)
             .args(words)
             .args(["--agent", name, "--changes"])
             .arg(self.root.join("changes"))
-            .current_dir(self.project())
-            .env_clear()
-            .env("PATH", &self.suite.path)
-            .env("LANG", "C.UTF-8")
-            .env("HOME", self.root.join("home"))
-            .env("TMPDIR", self.root.join("tmp"))
-            // Copilot unpacks itself there, 200 MB of it; nothing else is kept.
-            .env("XDG_CACHE_HOME", self.suite.scratch.join("cache"))
             .envs(self.cli.environment(port))
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
-            .stdin(Stdio::null())
             .output()
             .expect("agentd runs");
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();

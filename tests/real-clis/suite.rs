@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,9 +14,9 @@ use crate::cli::Cli;
 /// What all cases share.
 pub(crate) struct Suite {
     /// The agentd binary.
-    pub(crate) agentd: PathBuf,
+    agentd: PathBuf,
     /// Where programs are looked for: the CLIs, node and git.
-    pub(crate) path: String,
+    path: String,
     /// The folder for the cases' files.
     pub(crate) scratch: PathBuf,
 }
@@ -39,6 +39,22 @@ impl Suite {
             path: format!("{}/bin:/usr/local/bin:/usr/bin:/bin", clis.display()),
             scratch: Path::new(env!("CARGO_TARGET_TMPDIR")).join("real-clis"),
         }
+    }
+
+    /// Sets agentd up to run in the project below a case's folder, with an environment of the case's own.
+    pub(crate) fn agentd(&self, root: &Path) -> Command {
+        let mut command = Command::new(&self.agentd);
+        command
+            .current_dir(root.join("project"))
+            .env_clear()
+            .env("PATH", &self.path)
+            .env("LANG", "C.UTF-8")
+            .env("HOME", root.join("home"))
+            .env("TMPDIR", root.join("tmp"))
+            // Copilot unpacks itself there, 200 MB of it; nothing else is kept.
+            .env("XDG_CACHE_HOME", self.scratch.join("cache"))
+            .stdin(Stdio::null());
+        command
     }
 
     /// Runs every case whose name, or whose CLI's, is among the words; all of them without any.

@@ -3,6 +3,7 @@
 mod answers;
 mod failures;
 mod files;
+mod flows;
 mod isolation;
 mod prompts;
 
@@ -27,6 +28,12 @@ const fn case(name: &'static str, run: fn(&Suite, Cli)) -> Case {
 pub(crate) const CASES: &[Case] = &[
     Case { waits: true, ..case("hanging-server", failures::hanging_server) },
     Case { waits: true, ..case("hanging-beside-a-command", failures::hanging_beside_a_command) },
+    case("whole-flow", flows::alone),
+    Case {
+        // It takes three CLIs; it is told of in the column of the one that writes the code.
+        applies: |cli| cli == Cli::Claude,
+        ..case("whole-flow-by-default", flows::by_default)
+    },
     case("memory-files-and-isolation", isolation::memory_files),
     case("prompt-of-400-kb", prompts::large),
     case("prompt-full-of-mentions", prompts::mentions),

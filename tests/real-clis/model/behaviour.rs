@@ -2,6 +2,14 @@
 
 use serde_json::Value;
 
+use super::server::Asked;
+
+/// What decides on the answers of a model.
+pub(crate) trait Mind: Send + Sync {
+    /// Gives the answer to a request that brings so many results of tools.
+    fn turn(&self, asked: &Asked, results: usize) -> Turn;
+}
+
 /// One answer of the model.
 #[derive(Clone, Debug)]
 pub(crate) enum Turn {
@@ -77,8 +85,14 @@ impl Script {
         Self(turns.into())
     }
 
-    /// Gives the answer to a request with so many results.
-    pub(crate) fn turn(&self, results: usize) -> &Turn {
+    /// Gives the answer after so many results.
+    pub(crate) fn after(&self, results: usize) -> &Turn {
         self.0.get(results).or(self.0.last()).expect("a script has a turn")
+    }
+}
+
+impl Mind for Script {
+    fn turn(&self, _: &Asked, results: usize) -> Turn {
+        self.after(results).clone()
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod behaviour;
 pub(crate) mod chat;
 pub(crate) mod gemini;
 pub(crate) mod http;
+pub(crate) mod player;
 pub(crate) mod responses;
 pub(crate) mod server;
 

@@ -8,7 +8,7 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use super::behaviour::{Content, Message, Script, Turn};
+use super::behaviour::{Content, Message, Mind, Turn};
 use super::http::{self, Request, Sent};
 use super::{Api, text, tokens};
 
@@ -20,7 +20,7 @@ pub(crate) struct Server {
 
 struct State {
     api: &'static dyn Api,
-    script: Script,
+    mind: Box<dyn Mind>,
     /// Where requests are kept for people to look at.
     kept: PathBuf,
     asked: Mutex<Vec<Asked>>,
@@ -39,11 +39,11 @@ pub(crate) struct Asked {
 
 impl Server {
     /// Starts a server on a free port, which keeps requests in a folder.
-    pub(crate) fn start(api: &'static dyn Api, script: Script, kept: PathBuf) -> Self {
+    pub(crate) fn start(api: &'static dyn Api, mind: impl Mind + 'static, kept: PathBuf) -> Self {
         std::fs::create_dir_all(&kept).expect("a folder for requests");
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
         let port = listener.local_addr().expect("an address").port();
-        let state = Arc::new(State { api, script, kept, asked: Mutex::default() });
+        let state = Arc::new(State { api, mind: Box::new(mind), kept, asked: Mutex::default() });
         let shared = Arc::clone(&state);
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
@@ -97,20 +97,21 @@ impl State {
     fn ask(&self, request: &Request, stream: &mut &TcpStream) -> io::Result<bool> {
         let body: Value = serde_json::from_slice(&request.body)?;
         let api = self.api;
+        let asked = Asked {
+            user_texts: api.user_texts(&body),
+            tools: api.tools(&body),
+            body: String::from_utf8_lossy(&request.body).into_owned(),
+        };
         let number = {
-            let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-            asked.push(Asked {
-                user_texts: api.user_texts(&body),
-                tools: api.tools(&body),
-                body: String::from_utf8_lossy(&request.body).into_owned(),
-            });
-            asked.len()
+            let mut all = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+            all.push(asked.clone());
+            all.len()
         };
         std::fs::write(self.kept.join(format!("{number:03}.json")), &request.body)?;
         let streams = api.streams(&request.path, &body);
         let kind = if streams { "text/event-stream" } else { "application/json" };
-        let turn = self.script.turn(api.results(&body));
-        let content = match turn {
+        let turn = self.mind.turn(&asked, api.results(&body));
+        let content = match &turn {
             Turn::Say(text) => Content::Text(text),
             Turn::Use(tool) => Content::Tool(tool),
             Turn::Cut => Content::Text("This answer is cut in the middle."),
