@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::models::word::Word as _;
 use crate::orchestrator::watch as call;
+use crate::workflow::change::token;
 use crate::workflow::event::Event;
 use crate::workflow::evidence::{Ended, Purpose};
 
@@ -24,8 +25,9 @@ pub(crate) fn json(event: &Event<'_>) -> Value {
             let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
             json!({ "event": "files-asked-again", "faults": faults })
         }
-        Event::PhaseFinished { phase, outcome, usage } => json!({
+        Event::PhaseFinished { phase, outcome, usage, next } => json!({
             "event": "phase-finished", "phase": phase.word(), "outcome": outcome.spelled(),
+            "next": token(*next),
             "usage": usage,
         }),
         Event::ChecksStarted { check, count } => {
@@ -89,7 +91,7 @@ mod tests {
     use crate::orchestrator::prompts::budget::LeftOut;
     use crate::template::Phase;
     use crate::workflow::evidence::Checked;
-    use crate::workflow::machine::{Check, Evidence, Outcome};
+    use crate::workflow::machine::{Check, Evidence, Outcome, Stage};
 
     /// Numbers the events: one that is new has no number, and is missed by the compiler.
     const fn number(event: &Event<'_>) -> usize {
@@ -155,7 +157,12 @@ mod tests {
             Event::SetAside { patch: path },
             Event::PutBack { files: &[] },
             Event::FilesAskedAgain { faults: &[] },
-            Event::PhaseFinished { phase, outcome: Outcome::Files, usage: &usage },
+            Event::PhaseFinished {
+                phase,
+                outcome: Outcome::Files,
+                usage: &usage,
+                next: Stage::Apply,
+            },
             Event::ChecksStarted { check: Check::AfterImplement, count: 1 },
             Event::CheckStarted { command: "" },
             Event::CheckFinished(&checked),

@@ -8,7 +8,7 @@ use crate::orchestrator::watch as call;
 use crate::template::{Phase, Verdict};
 use crate::workflow::event::Event;
 use crate::workflow::evidence::{Checked, Ended};
-use crate::workflow::machine::{Check, Evidence, Outcome};
+use crate::workflow::machine::{Check, Evidence, Outcome, Stage};
 
 /// A line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,10 +58,17 @@ pub(crate) fn tell(event: &Event<'_>) -> Vec<Line> {
         Event::FilesAskedAgain { faults } => {
             faults.iter().map(|fault| line("asked", fault.to_string(), Tone::Notice)).collect()
         }
-        Event::PhaseFinished { phase, outcome, usage } => {
+        Event::PhaseFinished { phase, outcome, usage, next } => {
             let (word, tone) = outcome_words(*outcome);
-            let text = format!("{word}{} ({})", way_back(*phase, *outcome), amount::usage(usage));
-            vec![line(phase.word(), text, tone)]
+            let passed_on_red = *outcome == Outcome::Verdict(Verdict::Pass)
+                && *phase == Phase::Review
+                && *next == Stage::Due(Phase::Implement);
+            let (back, tone) = if passed_on_red {
+                (", but the checks are red: back to implement", Tone::Bad)
+            } else {
+                (way_back(*phase, *outcome), tone)
+            };
+            vec![line(phase.word(), format!("{word}{back} ({})", amount::usage(usage)), tone)]
         }
         Event::ChecksStarted { count: 0, check: Check::AfterImplement } => {
             let text = "none are configured: `[verify] commands` in agentd/config.toml";

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::evidence::Checked;
 use super::expected::FileFault;
-use super::machine::{Check, Evidence, Outcome};
+use super::machine::{Check, Evidence, Outcome, Stage};
 use crate::models::usage::UsageMetrics;
 use crate::orchestrator::watch as call;
 use crate::template::Phase;
@@ -50,6 +50,8 @@ pub enum Event<'a> {
         outcome: Outcome,
         /// What it cost.
         usage: &'a UsageMetrics,
+        /// Where the change is now.
+        next: Stage,
     },
     /// The checks begin.
     ChecksStarted {

@@ -19,6 +19,7 @@ use super::snapshot::Snapshot;
 use super::{spent, strays, supplies};
 use crate::models::agent::{AgentSettings, Permissions};
 use crate::orchestrator::markers::Answer;
+use crate::orchestrator::prompts::materials::MaterialError;
 use crate::orchestrator::run_folder::runs_from;
 use crate::orchestrator::watch as call;
 use crate::orchestrator::{Orchestrator, PhaseOutcome, Place, RunError};
@@ -183,7 +184,8 @@ impl Driver<'_> {
         let finished = self.conclude(round, &outcome)?;
         let outcome = finished.outcome;
         self.change.happened(Entry::Finished(finished))?;
-        self.watch.event(&Event::PhaseFinished { phase, outcome, usage: &usage });
+        let next = self.change.history.state.stage;
+        self.watch.event(&Event::PhaseFinished { phase, outcome, usage: &usage, next });
         Ok(())
     }
 
@@ -263,18 +265,21 @@ impl Driver<'_> {
         };
         let statuses = answer.task_statuses().map_err(unclear)?;
         let list = self.change.read("tasks.md")?.unwrap_or_default();
-        let known = tasks::read(&list).unwrap_or_default();
-        let completed = |id: &str| {
-            statuses.iter().any(|(known, status)| *known == id && *status == TaskStatus::Completed)
+        let known = tasks::read(&list).map_err(|errors| {
+            let path = self.change.folder.join("tasks.md");
+            WorkflowError::Run(RunError::Material(MaterialError::Tasks { path, errors }))
+        })?;
+        let reported = |status: TaskStatus| {
+            let is_so = |id: &str| statuses.contains(&(id, status));
+            let ids = known.iter().map(|task| task.id.as_str()).filter(|id| is_so(id));
+            ids.map(str::to_owned).collect::<Vec<_>>()
         };
-        let failed = |id: &str| {
-            statuses.iter().any(|(known, status)| *known == id && *status == TaskStatus::Failed)
-        };
-        let all_done =
-            known.iter().all(|task| (task.done || completed(&task.id)) && !failed(&task.id));
-        let done = known.iter().filter(|task| completed(&task.id)).map(|task| task.id.clone());
-        finished.completed = done.collect();
-        self.change.write("tasks.md", &tasks::tick(&list, &finished.completed))?;
+        finished.completed = reported(TaskStatus::Completed);
+        let list = tasks::tick(&list, &finished.completed);
+        // What was done in an earlier round may turn out not to be.
+        let list = tasks::untick(&list, &reported(TaskStatus::Failed));
+        let all_done = tasks::read(&list).is_ok_and(|tasks| tasks.iter().all(|task| task.done));
+        self.change.write("tasks.md", &list)?;
         let number = self.change.history.rounds.get(&Phase::Implement).copied().unwrap_or(0) + 1;
         let message = format!(
             "agentd: {}, round {number}\n\nBy agent {}.\n",

@@ -21,6 +21,7 @@ use crate::models::task::{Task, TaskError};
 /// assert_eq!(tasks[1].depends, ["1.1"]);
 /// assert_eq!(tasks::open_tasks(&tasks), "- [ ] 1.2 Obey it\n  depends: 1.1\n  files: src/main.rs");
 /// assert_eq!(tasks::tick(text, &["1.2"]), text.replace("[ ]", "[x]"));
+/// assert_eq!(tasks::untick(text, &["1.1"]), text.replace("[x]", "[ ]"));
 /// let errors = tasks::read("- 1.1 Parse the flag").unwrap_err();
 /// assert!(errors[0].to_string().contains("has no checkbox"));
 /// ```
@@ -64,16 +65,26 @@ fn show(task: &Task) -> String {
 
 /// Ticks the checkboxes of these tasks; not a byte changes elsewhere.
 pub fn tick(text: &str, ids: &[impl AsRef<str>]) -> String {
+    marked(text, ids, 'x')
+}
+
+/// Opens the checkboxes of these tasks again; not a byte changes elsewhere.
+pub fn untick(text: &str, ids: &[impl AsRef<str>]) -> String {
+    marked(text, ids, ' ')
+}
+
+fn marked(text: &str, ids: &[impl AsRef<str>], mark: char) -> String {
     let ids: HashSet<&str> = ids.iter().map(AsRef::as_ref).collect();
-    let mut ticked = String::with_capacity(text.len());
+    let mut marked = String::with_capacity(text.len());
     let mut copied = 0;
     for found in scan::scan(text).found {
-        if !found.task.done && ids.contains(found.task.id.as_str()) {
-            ticked.push_str(&text[copied..found.checkbox]);
-            ticked.push('x');
+        let is_so = found.task.done == (mark == 'x');
+        if !is_so && ids.contains(found.task.id.as_str()) {
+            marked.push_str(&text[copied..found.checkbox]);
+            marked.push(mark);
             copied = found.checkbox + 1;
         }
     }
-    ticked.push_str(&text[copied..]);
-    ticked
+    marked.push_str(&text[copied..]);
+    marked
 }

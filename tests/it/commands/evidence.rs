@@ -17,7 +17,7 @@ fn red_checks_keep_a_change_out_of_the_archive_whatever_the_verdict_says() {
         .exits(8)
         .prints("check      failed: echo seen by the reviewer; exit 3 (exit code 3, ")
         .prints("checks     red: the change cannot be archived like this")
-        .prints("review     PASS")
+        .prints("review     PASS, but the checks are red: back to implement (")
         .says("phase `implement` of `add-login` has had all its rounds: the project's checks are red (EVIDENCE.md)")
         .says("agentd reject add-login -m");
     assert_eq!(scene.calls("easy"), 2);

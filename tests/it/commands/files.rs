@@ -54,7 +54,8 @@ fn headings_alone_are_no_plan() {
 }
 
 #[test]
-fn a_main_spec_that_changed_since_planning_is_named_and_nothing_is_archived() {
+fn a_main_spec_that_changed_since_planning_is_named_and_nothing_is_archived_until_it_is_looked_at()
+{
     let scene = Scene::new();
     scene.home.write("agentd/specs/add-login.md", "# Login\n\nWhat held when it was planned.\n");
     scene.run(&["--until", "review"]).exits(0);
@@ -64,4 +65,16 @@ fn a_main_spec_that_changed_since_planning_is_named_and_nothing_is_archived() {
     assert_eq!(scene.home.read("agentd/specs/add-login.md"), edited);
     assert!(scene.change("journal.jsonl").is_file());
     assert!(!scene.home.root().join("agentd/CHANGELOG.md").exists());
+
+    // Sent back, the archive is written for the spec as it is now.
+    scene.run(&[]).exits(4).says("agentd reject CHANGE -m");
+    scene.agentd(&["reject", super::scene::ID, "-m", "Keep what was edited"]).exits(0);
+    scene.run(&["--pause", "archive"]).exits(0).prints("waiting ");
+    let run = scene.runs().into_iter().rfind(|run| run.ends_with("-archive")).expect("an archive");
+    let prompt = scene.prompt(&run);
+    assert!(prompt.contains("Edited by hand."), "{prompt}");
+    assert!(prompt.contains("Keep what was edited"), "{prompt}");
+    scene.agentd(&["approve", super::scene::ID]).exits(0);
+    scene.run(&[]).exits(0).prints("archived ");
+    assert_ne!(scene.home.read("agentd/specs/add-login.md"), edited);
 }

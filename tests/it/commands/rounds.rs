@@ -71,6 +71,19 @@ fn tasks_that_failed_or_were_not_spoken_of_are_done_again() {
 }
 
 #[test]
+fn a_task_that_fails_in_a_later_round_is_open_again() {
+    let scene = Scene::new();
+    scene.run(&["--until", "implement"]).exits(0);
+    assert_eq!(scene.read("tasks.md").matches("- [ ]").count(), 0);
+    let failed = "<task_status id=\"1.2\">FAILED</task_status>";
+    scene.agent("second", &format!("read\nanswer {failed}"));
+    scene.config("[limits]\nimplement_rounds = 2\n");
+    scene.run(&["--agent", "implement=second"]).exits(8).prints("implement  tasks are left");
+    let tasks = scene.read("tasks.md");
+    assert!(tasks.contains("- [x] 1.1 ") && tasks.contains("- [ ] 1.2 "), "{tasks}");
+}
+
+#[test]
 fn thoughts_go_into_the_next_round_of_the_same_phase_unless_that_is_turned_off() {
     let script = "count COUNT\nread\n\
                   on 1 answer <thought>mind the salt</thought>\\n\\nNot yet.\\n<review>NEEDS_REVISION</review>\n\
