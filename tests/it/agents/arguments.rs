@@ -224,6 +224,8 @@ fn seed_004_r1_each_cli_is_called_with_exactly_this() {
                 "codex exec --json --ephemeral --skip-git-repo-check --disable plugins \
                  --disable unbounded_connection_retries -c analytics.enabled=false -m gpt-5.5 \
                  -c approval_policy=never -s workspace-write --ignore-rules \
+                 -c sandbox_workspace_write.exclude_slash_tmp=true \
+                 -c sandbox_workspace_write.exclude_tmpdir_env_var=true \
                  -c projects={{\"/shop\"={{trust_level=\"untrusted\"}}}} --add-dir {CHANGE} -"
             ),
         ),

@@ -55,13 +55,22 @@ impl Adapter for Codex {
 
 /// Gives the arguments for a level. Codex has one tool for all, a shell, in a sandbox that the system enforces: it reads
 /// files with commands at every level, and what it writes is refused outside the sandbox. The user's own rules let
-/// commands run outside of it, hence they count only where commands are allowed.
+/// commands run outside of it, hence they count only where commands are allowed; and so does that the sandbox holds the
+/// system's folders for temporary files.
 fn permissions(level: Permissions) -> &'static [&'static str] {
     match level {
         Permissions::Read => &["-c", "approval_policy=never", "-s", "read-only", "--ignore-rules"],
-        Permissions::Write => {
-            &["-c", "approval_policy=never", "-s", "workspace-write", "--ignore-rules"]
-        }
+        Permissions::Write => &[
+            "-c",
+            "approval_policy=never",
+            "-s",
+            "workspace-write",
+            "--ignore-rules",
+            "-c",
+            "sandbox_workspace_write.exclude_slash_tmp=true",
+            "-c",
+            "sandbox_workspace_write.exclude_tmpdir_env_var=true",
+        ],
         Permissions::Shell => &["-c", "approval_policy=never", "-s", "workspace-write"],
     }
 }
