@@ -177,6 +177,22 @@ impl Global {
     }
 }
 
+/// Whom a result is printed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// People.
+    Text,
+    /// Programs.
+    Json,
+}
+
+impl Form {
+    /// Reads `--json`.
+    const fn of(json: bool) -> Self {
+        if json { Self::Json } else { Self::Text }
+    }
+}
+
 /// Prints text for people, fit to be shown.
 fn say(text: &str) -> Outcome {
     anstream::stdout().write_all(shown(text).as_bytes())?;

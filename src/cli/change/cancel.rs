@@ -1,12 +1,14 @@
 //! `agentd cancel`: gives a change up.
 
 use clap::Args;
+use serde_json::json;
 
 use super::super::failure::{Failure, Kind, Outcome};
-use super::super::tell;
+use super::super::{print_json, tell};
 use super::ids::id;
 use super::workshop::{Room, worktrees_of};
 use crate::models::change::ChangeId;
+use crate::workflow::change::token;
 use crate::workflow::entry::Entry;
 use crate::workflow::setup::Setup;
 
@@ -22,6 +24,9 @@ pub(in super::super) struct Cancel {
     /// Why.
     #[arg(short, long, value_name = "REASON")]
     message: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
 }
 
 impl Cancel {
@@ -36,17 +41,22 @@ impl Cancel {
         }
         change.happened(Entry::Cancelled { reason: self.message.clone() })?;
         let (id, branch) = (&self.change, Setup::branch(&self.change));
+        let branch = room.repository.branch_exists(&branch)?.then_some(branch);
+        let all = worktrees_of(&room.project)?;
+        let worktrees = [all.join(id.as_str()), all.join(format!("{id}.reading"))];
+        let worktrees: Vec<_> = worktrees.iter().filter(|path| path.exists()).collect();
+        if self.json {
+            return print_json(&json!({
+                "version": 1, "id": id, "stage": token(change.history.state.stage),
+                "folder": change.folder, "worktrees": worktrees, "branch": branch,
+            }));
+        }
         let mut text =
             format!("change `{id}` is given up; its files stay in {}\n", change.folder.display());
-        let worktrees = worktrees_of(&room.project)?;
-        for name in [id.to_string(), format!("{id}.reading")] {
-            let worktree = worktrees.join(name);
-            if worktree.exists() {
-                let line = format!("a worktree:   git worktree remove {}\n", worktree.display());
-                text.push_str(&line);
-            }
+        for worktree in worktrees {
+            text.push_str(&format!("a worktree:   git worktree remove {}\n", worktree.display()));
         }
-        if room.repository.branch_exists(&branch)? {
+        if let Some(branch) = branch {
             text.push_str(&format!("its branch:   git branch -D {branch}\n"));
         }
         tell(&text)

@@ -1,13 +1,14 @@
 //! `agentd approve` and `agentd reject`: a person's say at a gate, or when the rounds ran out.
 
 use clap::Args;
+use serde_json::json;
 
 use super::super::failure::{Failure, Kind, Outcome};
-use super::super::tell;
+use super::super::{Form, print_json, tell};
 use super::ids::id;
 use super::workshop::Room;
 use crate::models::change::ChangeId;
-use crate::workflow::change::words;
+use crate::workflow::change::{Change, token, words};
 use crate::workflow::entry::Entry;
 
 /// Approve what a phase came to, so that the change can go on.
@@ -23,6 +24,9 @@ pub(in super::super) struct Approve {
     /// What you want to be remembered with it.
     #[arg(short, long, value_name = "TEXT")]
     message: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Send the work back: the phase that made it is done again, with your reason among its instructions.
@@ -40,11 +44,15 @@ pub(in super::super) struct Reject {
     /// Why, and what to do instead.
     #[arg(short, long, value_name = "REASON")]
     message: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
 }
 
 impl Approve {
     pub(in super::super) fn run(&self) -> Outcome {
-        decide(&self.change, Entry::Approved { note: self.message.clone() })
+        let change = decide(&self.change, Entry::Approved { note: self.message.clone() })?;
+        told(&change, Form::of(self.json))
     }
 }
 
@@ -58,13 +66,23 @@ impl Reject {
             )
             .help(format!("agentd reject {} -m \"what to do instead\"", self.change)));
         };
-        decide(&self.change, Entry::SentBack { reason: reason.to_owned() })
+        let change = decide(&self.change, Entry::SentBack { reason: reason.to_owned() })?;
+        told(&change, Form::of(self.json))
     }
 }
 
-fn decide(id: &ChangeId, entry: Entry) -> Outcome {
+fn decide(id: &ChangeId, entry: Entry) -> Outcome<Change> {
     let mut change = Room::find()?.hold(id)?;
     change.happened(entry)?;
-    let stage = words(change.history.state.stage);
-    tell(&format!("change `{id}` is at {stage} now: `agentd run {id}` goes on\n"))
+    Ok(change)
+}
+
+fn told(change: &Change, form: Form) -> Outcome {
+    let (id, stage) = (&change.id, change.history.state.stage);
+    match form {
+        Form::Json => print_json(&json!({ "version": 1, "id": id, "stage": token(stage) })),
+        Form::Text => {
+            tell(&format!("change `{id}` is at {} now: `agentd run {id}` goes on\n", words(stage)))
+        }
+    }
 }

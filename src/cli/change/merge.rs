@@ -1,9 +1,10 @@
 //! `agentd merge`: brings the code of a change into the branch that is checked out.
 
 use clap::Args;
+use serde_json::json;
 
 use super::super::failure::{Failure, Kind, Outcome};
-use super::super::tell;
+use super::super::{print_json, tell};
 use super::diff::no_code;
 use super::ids::id;
 use super::status::history;
@@ -30,6 +31,9 @@ pub(in super::super) struct Merge {
     /// Merge it although it is not archived.
     #[arg(long)]
     unfinished: bool,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
 }
 
 impl Merge {
@@ -48,13 +52,23 @@ impl Merge {
         if !room.repository.branch_exists(&branch)? {
             return Err(no_code(&self.change));
         }
-        let text = match git::merge(&room.repository, &branch, &["agentd/"])? {
-            Merged::Already(_) => format!("`{branch}` is merged already\n"),
+        let (how, commit, text) = match git::merge(&room.repository, &branch, &["agentd/"])? {
+            Merged::Already(commit) => ("already", commit, format!("`{branch}` is merged already")),
             Merged::FastForward(commit) => {
-                format!("`{branch}` is merged: your branch is at {commit}\n")
+                let text = format!("`{branch}` is merged: your branch is at {commit}");
+                ("fast-forward", commit, text)
             }
-            Merged::Joined(commit) => format!("`{branch}` is merged in commit {commit}\n"),
+            Merged::Joined(commit) => {
+                let text = format!("`{branch}` is merged in commit {commit}");
+                ("joined", commit, text)
+            }
         };
-        tell(&text)
+        if self.json {
+            let id = &self.change;
+            return print_json(&json!({
+                "version": 1, "id": id, "branch": branch, "merged": how, "commit": commit,
+            }));
+        }
+        tell(&format!("{text}\n"))
     }
 }

@@ -82,6 +82,29 @@ fn every_command_that_shows_something_has_json_with_a_version() {
 }
 
 #[test]
+fn what_a_person_decides_is_told_as_json() {
+    let scene = Scene::new();
+    scene.run(&["--pause", "plan"]).exits(0);
+    let told = |words: &[&str]| -> Value {
+        serde_json::from_str(&scene.agentd(words).exits(0).stdout).expect("JSON")
+    };
+    let at = |stage: &str| serde_json::json!({ "version": 1, "id": ID, "stage": stage });
+    assert_eq!(told(&["reject", ID, "-m", "Again", "--json"]), at("plan"));
+    scene.run(&["--pause", "plan"]).exits(0);
+    assert_eq!(told(&["approve", ID, "--json"]), at("challenge"));
+    scene.run(&[]).exits(0);
+    let merged = told(&["merge", ID, "--json"]);
+    assert_eq!((&merged["merged"], &merged["version"]), (&"fast-forward".into(), &1.into()));
+    assert_eq!(merged["branch"], "agentd/add-login");
+
+    scene.agentd(&["run", "other", "Something else", "--until", "implement"]).exits(0);
+    let cancelled = told(&["cancel", "other", "--json"]);
+    assert_eq!(cancelled["stage"], "cancelled");
+    assert_eq!(cancelled["branch"], "agentd/other");
+    assert_eq!(cancelled["worktrees"].as_array().map(Vec::len), Some(2), "{cancelled}");
+}
+
+#[test]
 fn quiet_says_nothing_but_errors() {
     let scene = Scene::new();
     let ran = scene.run(&["-q"]).exits(0);
