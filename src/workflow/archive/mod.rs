@@ -1,7 +1,7 @@
 //! Putting away a change that is done, as one step that can be done again after a crash.
 //!
 //! The agent writes only below `changes/ID/archive/`. [`plan()`] checks that, refuses a main spec that others changed
-//! since planning ([`baseline`]), and says what will be written and moved: data, to be kept in the journal before
+//! since planning ([`baseline()`]), and says what will be written and moved: data, to be kept in the journal before
 //! [`apply()`] does it. Each step knows the file before and after it, so that it is done once however often it is
 //! tried; a file that is neither is somebody else's work, and nothing is overwritten.
 //!
