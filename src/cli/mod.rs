@@ -24,6 +24,7 @@ mod templates;
 mod trust;
 mod words;
 
+use std::ffi::OsString;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -91,22 +92,55 @@ enum Command {
     Usage(change::usage::Usage),
     Call(Box<call::Call>),
     Doctor(doctor::Doctor),
-    Prompt(Box<prompt::Prompt>),
-    Markers(markers::Markers),
+    #[command(flatten)]
+    Often(Often),
     #[command(subcommand)]
     Templates(templates::Templates),
-    OfflineAgent(offline_agent::OfflineAgent),
     #[command(subcommand)]
     Config(config::Config),
     Trust(trust::Trust),
     Completions(completions::Completions),
+}
+
+/// What is called often, in pipes and by agentd itself.
+#[derive(Debug, Subcommand)]
+enum Often {
+    Prompt(Box<prompt::Prompt>),
+    Markers(markers::Markers),
+    OfflineAgent(offline_agent::OfflineAgent),
     #[command(name = "__guard")]
     Guard(guard::Guard),
 }
 
+impl Often {
+    const NAMES: [&str; 4] = ["prompt", "markers", "offline-agent", "__guard"];
+}
+
+/// The command line as far as [`Often`] goes, which is read in half the time: the other commands are not described.
+#[derive(Debug, Parser)]
+#[command(name = "agentd")]
+struct Quick {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Often,
+}
+
+/// Reads the command line. What is wrong with it, and help, are told by the whole of it.
+fn parse() -> Result<Cli, clap::Error> {
+    let is_often = |word: &OsString| Often::NAMES.iter().any(|name| word == name);
+    // Options of all commands may stand before the command's name.
+    if std::env::args_os().skip(1).take(3).any(|word| is_often(&word))
+        && let Ok(Quick { global, command }) = Quick::try_parse()
+    {
+        return Ok(Cli { global, command: Some(Command::Often(command)) });
+    }
+    Cli::try_parse()
+}
+
 /// Runs the program and gives its exit code.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match parse() {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version come this way too; clap knows where to print and how to exit.
@@ -143,14 +177,14 @@ fn run(cli: &Cli) -> Outcome {
         Some(Command::Usage(usage)) => usage.run(),
         Some(Command::Call(call)) => call.run(),
         Some(Command::Doctor(doctor)) => doctor.run(),
-        Some(Command::Prompt(prompt)) => prompt.run(),
-        Some(Command::Markers(markers)) => markers.run(),
+        Some(Command::Often(Often::Prompt(prompt))) => prompt.run(),
+        Some(Command::Often(Often::Markers(markers))) => markers.run(),
+        Some(Command::Often(Often::OfflineAgent(agent))) => agent.run(),
+        Some(Command::Often(Often::Guard(guard))) => guard.run(),
         Some(Command::Templates(templates)) => templates.run(),
-        Some(Command::OfflineAgent(agent)) => agent.run(),
         Some(Command::Config(config)) => config.run(),
         Some(Command::Trust(trust)) => trust.run(),
         Some(Command::Completions(completions)) => completions.run(),
-        Some(Command::Guard(guard)) => guard.run(),
         None => change::here::welcome(),
     }
 }
