@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::sandbox::{Ran, Sandbox};
+use crate::ran::Ran;
+use crate::sandbox::Sandbox;
 
 /// A project in which every CLI is installed in the version that was checked.
 fn complete() -> Sandbox {
@@ -84,9 +85,9 @@ fn another_version_is_told_and_is_no_failure() {
     project
         .run(&["doctor"])
         .exits(0)
-        .shows("2.2.0, newer than checked (2.1.197)")
-        .shows("0.9.9, older than checked (0.61.0)")
-        .shows("ok codex       it does not tell its version");
+        .prints("2.2.0, newer than checked (2.1.197)")
+        .prints("0.9.9, older than checked (0.61.0)")
+        .prints("ok codex       it does not tell its version");
     let report = json(&project.run(&["doctor", "--json"]).exits(0));
     assert_eq!(agent(&report, "claude")["standing"], "newer");
     assert_eq!(agent(&report, "gemini")["standing"], "older");
@@ -98,17 +99,17 @@ fn another_version_is_told_and_is_no_failure() {
 fn where_nothing_is_installed_it_says_how_to_install_and_what_works_without() {
     let ran = Sandbox::new().run(&["doctor"]).exits(5);
     let ran = ran
-        .shows("no claude      `claude` is not installed")
-        .shows(
+        .prints("no claude      `claude` is not installed")
+        .prints(
             "npm install -g @anthropic-ai/claude-code; then log in: run `claude` and type /login",
         )
-        .shows("npm install -g @google/gemini-cli")
-        .shows("npm install -g @openai/codex")
-        .shows("npm install -g @github/copilot")
+        .prints("npm install -g @google/gemini-cli")
+        .prints("npm install -g @openai/codex")
+        .prints("npm install -g @github/copilot")
         .says("no usable agent for plan (gemini), challenge (codex), implement (claude)");
     ran.says("`--agent offline` and AGENTD_AGENT=offline");
     let ran = Sandbox::new().env("AGENTD_AGENT", "offline").run(&["doctor"]).exits(0);
-    ran.shows("ok plan        offline (from AGENTD_AGENT)");
+    ran.prints("ok plan        offline (from AGENTD_AGENT)");
 }
 
 #[test]
@@ -117,9 +118,9 @@ fn a_program_that_hangs_is_ended_and_reported() {
     let start = Instant::now();
     let ran = project.run(&["doctor", "--wait", "1"]).exits(5);
     assert!(start.elapsed() < Duration::from_mins(1), "it waited for {:?}", start.elapsed());
-    ran.shows("no codex       `codex --version` did not end within 1 s")
-        .shows("no review      codex (from default): `codex --version` did not end")
-        .shows("ok plan        gemini")
+    ran.prints("no codex       `codex --version` did not end within 1 s")
+        .prints("no review      codex (from default): `codex --version` did not end")
+        .prints("ok plan        gemini")
         .says("install it again: npm install -g @openai/codex");
 }
 
@@ -130,9 +131,9 @@ fn a_program_that_cannot_be_run_or_fails_is_reported_with_the_reason() {
         .program("gemini", "echo 'node is too old' >&2; exit 7");
     fs::write(project.path_of("codex"), "#!/no/such/interpreter\n").expect("written");
     let ran = project.run(&["doctor"]).exits(5);
-    ran.shows("no claude      `claude` cannot be run: Permission denied")
-        .shows("no gemini      `gemini --version` fails: exit code 7: node is too old")
-        .shows("no codex       `codex` cannot be run: the interpreter that it names is not there")
+    ran.prints("no claude      `claude` cannot be run: Permission denied")
+        .prints("no gemini      `gemini --version` fails: exit code 7: node is too old")
+        .prints("no codex       `codex` cannot be run: the interpreter that it names is not there")
         .says("do what is said of each agent");
 }
 
@@ -173,9 +174,9 @@ env = { SERVICE_TOKEN = \"staple/of the configuration\" }
             .hides("abcdefghij0123456789")
             .hides("correct-horse-battery")
             .hides("token-of-github")
-            .shows("SERVICE_TOKEN")
-            .shows("GH_TOKEN")
-            .shows("***");
+            .prints("SERVICE_TOKEN")
+            .prints("GH_TOKEN")
+            .prints("***");
     }
     let report = json(&project.run(&["doctor", "--json"]));
     let command = &entry(&report["phases"], "phase", "implement")["command"];
@@ -192,7 +193,7 @@ fn what_a_project_says_of_an_agent_is_not_run_unless_it_is_trusted() {
     fs::copy(project.path_of("trap"), inside).expect("a copy");
     let sprung = project.root().parent().expect("a folder").join("home/sprung");
     let ran = project.run(&["doctor"]).exits(5);
-    ran.shows("is not trusted").says("agentd trust");
+    ran.prints("is not trusted").says("agentd trust");
     assert!(!sprung.exists(), "it was run");
     let project = project.trusted();
     drop(project.run(&["doctor"]).exits(0));
@@ -222,14 +223,14 @@ archive = \"gemini\"
         .file("agentd/config.toml", config)
         .trusted();
     let ran = project.run(&["doctor"]).exits(5);
-    ran.shows("ok local       3.4;")
-        .shows("ok judge       it does not tell its version")
-        .shows("no gone        `")
-        .shows("ok plan        local (from agentd/config.toml:9)")
-        .shows("ok challenge   judge")
-        .shows("no implement   judge (from agentd/config.toml:11): it makes no files")
-        .shows("no review      gone")
-        .shows("local run some-model <prompt on stdin>")
+    ran.prints("ok local       3.4;")
+        .prints("ok judge       it does not tell its version")
+        .prints("no gone        `")
+        .prints("ok plan        local (from agentd/config.toml:9)")
+        .prints("ok challenge   judge")
+        .prints("no implement   judge (from agentd/config.toml:11): it makes no files")
+        .prints("no review      gone")
+        .prints("local run some-model <prompt on stdin>")
         .says("change `command` in `[agents.gone]`");
 }
 
@@ -264,7 +265,7 @@ fn a_broken_configuration_is_told_in_full_and_exits_as_everywhere() {
 fn an_argument_that_an_agent_must_not_get_is_told() {
     let project = complete().file("agentd/config.toml", "[agents.codex]\nargs = [\"resume\"]\n");
     let ran = project.run(&["doctor"]).exits(5);
-    ran.shows("no codex       `resume` must not be passed to agent `codex`")
+    ran.prints("no codex       `resume` must not be passed to agent `codex`")
         .says("change `[agents.codex]`");
 }
 
@@ -273,11 +274,11 @@ fn the_repository_is_looked_at() {
     let git = |script: &str| Sandbox::new().env("AGENTD_AGENT", "offline").program("git", script);
     let with = "case \"$*\" in --version) echo git version 2.44.0;; *HEAD) exit";
     let ran = git(&format!("{with} 0;; esac")).run(&["doctor"]).exits(0);
-    ran.shows("ok git         2.44.0").shows("ok repository  has a commit");
+    ran.prints("ok git         2.44.0").prints("ok repository  has a commit");
     let ran = git(&format!("{with} 1;; esac")).run(&["doctor"]).exits(0);
-    ran.shows("no repository  has no commit");
+    ran.prints("no repository  has no commit");
     let ran = git(&format!("{with} 1;; *) exit 128;; esac")).run(&["doctor"]).exits(0);
-    ran.shows("no repository  none here");
+    ran.prints("no repository  none here");
 }
 
 #[test]
@@ -285,5 +286,5 @@ fn a_guard_that_cannot_work_is_told() {
     let project = complete();
     fs::remove_dir(project.temporary()).expect("removed");
     let ran = project.run(&["doctor"]).exits(5);
-    ran.shows("no guard       no temporary folder");
+    ran.prints("no guard       no temporary folder");
 }

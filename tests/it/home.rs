@@ -7,20 +7,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::ran::Ran;
 
 /// A home and a project.
 pub(crate) struct Home {
     folder: TempDir,
     variables: Vec<(String, String)>,
-}
-
-/// What a run gave.
-pub(crate) struct Ran {
-    pub(crate) code: Option<i32>,
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
 }
 
 impl Home {
@@ -88,7 +82,9 @@ impl Home {
     }
 
     pub(crate) fn agentd_in(&self, folder: &Path, arguments: &[&str]) -> Ran {
-        ran(self.command(folder, arguments).stdin(Stdio::null()).output().expect("agentd runs"))
+        Ran::from(
+            self.command(folder, arguments).stdin(Stdio::null()).output().expect("agentd runs"),
+        )
     }
 
     /// Runs agentd on a terminal on which this is typed; what it prints there is its standard error.
@@ -111,7 +107,7 @@ impl Home {
         // A terminal that nobody holds any more reads as an error.
         let _ = terminal.read_to_end(&mut shown);
         let output = child.wait_with_output().expect("it ends");
-        ran(Output { stderr: shown, ..output })
+        Ran::from(Output { stderr: shown, ..output })
     }
 
     fn command(&self, folder: &Path, arguments: &[&str]) -> Command {
@@ -126,32 +122,5 @@ impl Home {
             .env("PATH", format!("{}:/usr/local/bin:/usr/bin:/bin", self.path("bin").display()))
             .envs(self.variables.iter().map(|(name, value)| (name, value)));
         command
-    }
-}
-
-fn ran(output: Output) -> Ran {
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-    Ran { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
-}
-
-impl Ran {
-    pub(crate) fn exits(self, code: i32) -> Self {
-        assert_eq!(self.code, Some(code), "{}\n{}", self.stdout, self.stderr);
-        self
-    }
-
-    pub(crate) fn prints(self, expected: &str) -> Self {
-        assert!(self.stdout.contains(expected), "{expected}\nis not in\n{}", self.stdout);
-        self
-    }
-
-    pub(crate) fn says(self, expected: &str) -> Self {
-        assert!(self.stderr.contains(expected), "{expected}\nis not in\n{}", self.stderr);
-        self
-    }
-
-    pub(crate) fn json(&self) -> Value {
-        serde_json::from_str(&self.stdout)
-            .unwrap_or_else(|error| panic!("{error}\n{}", self.stdout))
     }
 }

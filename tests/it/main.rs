@@ -45,6 +45,8 @@ mod process;
 #[cfg(feature = "cli")]
 mod project;
 #[cfg(feature = "cli")]
+mod ran;
+#[cfg(feature = "cli")]
 mod readme;
 #[cfg(feature = "cli")]
 mod redaction;

@@ -4,7 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
-use crate::sandbox::{Ran, Sandbox};
+use crate::ran::Ran;
+use crate::sandbox::Sandbox;
 
 /// A key of a family that is known by how it begins.
 const KEY: &str = "sk-ant-api03-abcdefghij0123456789";
@@ -71,7 +72,7 @@ fn secrets_in_an_answer_are_hidden_on_the_terminal_in_json_and_in_the_log() {
     let script = "echo \"KEY $DB_PASSWORD $SERVICE_TOKEN\"; echo '<review>PASS</review>'";
     for more in [&["--json"][..], &[]] {
         let project = project(script);
-        let ran = assert_hidden(review(&project, more).exits(0)).shows("*** *** ***");
+        let ran = assert_hidden(review(&project, more).exits(0)).prints("*** *** ***");
         // The log told of the line as well.
         ran.says("*** *** ***");
         let answer = fs::read_to_string(run_file(&project, "response.txt")).expect("the answer");

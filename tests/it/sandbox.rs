@@ -7,17 +7,12 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
+use crate::ran::Ran;
+
 /// A project, and what agentd finds round it.
 pub(crate) struct Sandbox {
     folder: TempDir,
     variables: Vec<(String, String)>,
-}
-
-/// What a run of agentd gave.
-pub(crate) struct Ran {
-    pub(crate) code: Option<i32>,
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
 }
 
 impl Sandbox {
@@ -89,35 +84,7 @@ impl Sandbox {
             .stdin(Stdio::null())
             .output()
             .expect("agentd runs");
-        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-        Ran { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
-    }
-}
-
-impl Ran {
-    /// Demands an exit code.
-    pub(crate) fn exits(self, code: i32) -> Self {
-        assert_eq!(self.code, Some(code), "{}\n{}", self.stdout, self.stderr);
-        self
-    }
-
-    /// Demands words on standard error.
-    pub(crate) fn says(self, words: &str) -> Self {
-        assert!(self.stderr.contains(words), "{words}\nis not in\n{}", self.stderr);
-        self
-    }
-
-    /// Demands words on standard output.
-    pub(crate) fn shows(self, words: &str) -> Self {
-        assert!(self.stdout.contains(words), "{words}\nis not in\n{}", self.stdout);
-        self
-    }
-
-    /// Demands that neither stream holds these words.
-    pub(crate) fn hides(self, words: &str) -> Self {
-        assert!(!self.stdout.contains(words), "{words}\nis in\n{}", self.stdout);
-        assert!(!self.stderr.contains(words), "{words}\nis in\n{}", self.stderr);
-        self
+        output.into()
     }
 }
 

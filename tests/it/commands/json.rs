@@ -33,7 +33,7 @@ fn a_run_prints_json_lines_alone_each_with_version_and_event() {
 #[test]
 fn the_last_line_says_where_it_stopped_whatever_stopped_it() {
     let scene = Scene::new();
-    let last = |ran: crate::home::Ran| lines(&ran.stdout).pop().expect("a line");
+    let last = |ran: crate::ran::Ran| lines(&ran.stdout).pop().expect("a line");
     let waiting = last(scene.run(&["--json", "--pause", "plan"]).exits(0));
     assert_eq!(
         (&waiting["reason"], &waiting["stage"]),

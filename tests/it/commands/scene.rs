@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::home::{Home, Ran};
+use crate::home::Home;
 use crate::project::AGENTD;
+use crate::ran::Ran;
 
 /// The id of the change in these tests.
 pub(super) const ID: &str = "add-login";
