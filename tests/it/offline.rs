@@ -9,7 +9,8 @@ use agentd::orchestrator::{Marker, ReviewResult};
 use agentd::prompt::tasks;
 use agentd::{Phase, Verdict};
 
-use crate::project::{CLIS, Project, Ran, json, ran};
+use crate::project::{CLIS, Project, json, ran};
+use crate::ran::Ran;
 
 const NO_MODEL: &str = "Offline agent: no model is behind this.";
 

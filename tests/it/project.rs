@@ -12,6 +12,7 @@ use agentd::orchestrator::{Orchestrator, PhaseOutcome, Place, RunError};
 use tempfile::TempDir;
 
 use crate::process::scene::{Mark, runtime};
+use crate::ran::Ran;
 
 /// The binary that is tested, which is the agent too.
 pub(crate) const AGENTD: &str = env!("CARGO_BIN_EXE_agentd");
@@ -23,25 +24,6 @@ pub(crate) const CLIS: [&str; 5] = ["text", "claude", "gemini", "codex", "copilo
 pub(crate) struct Project {
     folder: TempDir,
     pub(crate) mark: Mark,
-}
-
-/// What a command gave.
-pub(crate) struct Ran {
-    pub(crate) code: Option<i32>,
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
-}
-
-impl Ran {
-    pub(crate) fn exits(self, code: i32) -> Self {
-        assert_eq!(self.code, Some(code), "{}\n{}", self.stdout, self.stderr);
-        self
-    }
-
-    pub(crate) fn says(self, expected: &str) -> Self {
-        assert!(self.stderr.contains(expected), "{expected}\nis not in\n{}", self.stderr);
-        self
-    }
 }
 
 impl Project {

@@ -6,7 +6,8 @@ use agentd::Phase;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::process::scene::await_that;
-use crate::project::{Project, Ran, ended, json};
+use crate::project::{Project, ended, json};
+use crate::ran::Ran;
 
 /// Starts a call whose agent hangs with descendants, and waits until all of them are there.
 fn hanging(project: &Project) -> Child {

@@ -9,7 +9,8 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-use crate::project::{AGENTD, Ran, json, ran};
+use crate::project::{AGENTD, json, ran};
+use crate::ran::Ran;
 
 /// The change that the tests are about.
 pub(super) const ID: &str = "add-login";
