@@ -1,37 +1,7 @@
 //! The words that the compiler, the marker parser and the state machine share: agents, phases, variables,
 //! verdicts, task statuses, and which of them a phase may say.
 
-/// Defines an enum whose members each have one spelling in files and prompts.
-macro_rules! words {
-    ($(#[$meta:meta])* $name:ident { $($(#[$member_meta:meta])* $member:ident = $word:literal,)+ }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $name { $($(#[$member_meta])* $member,)+ }
-
-        impl $name {
-            /// Every member, in order.
-            pub const ALL: &'static [Self] = &[$(Self::$member,)+];
-            /// Every member's spelling, in order.
-            pub const WORDS: &'static [&'static str] = &[$($word,)+];
-
-            /// Gives the spelling used in files and prompts.
-            pub const fn word(self) -> &'static str {
-                match self { $(Self::$member => $word,)+ }
-            }
-
-            /// Finds the member with exactly this spelling.
-            pub fn from_word(word: &str) -> Option<Self> {
-                match word { $($word => Some(Self::$member),)+ _ => None }
-            }
-        }
-
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.pad(self.word())
-            }
-        }
-    };
-}
+use super::words::words;
 
 words! {
     /// A family of templates: one vendor's agent, or the common ground of all.

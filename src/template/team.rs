@@ -1,0 +1,119 @@
+//! The words of the team flow: its roles, the commands they are given, and the values that their prompts may ask for.
+
+use super::words::words;
+
+words! {
+    /// A member of the team: what an agent is.
+    Role {
+        /// Decides how the change is built.
+        Architect = "architect",
+        /// Cuts the work into plans and schedules them.
+        Planner = "planner",
+        /// Finds out what is wanted, and for whom.
+        ProductManager = "product-manager",
+        /// Judges the work.
+        Reviewer = "reviewer",
+        /// Does the work of one plan, or of all.
+        Coder = "coder",
+        /// Answers questions about the project's code.
+        CodeResearcher = "code-researcher",
+        /// Answers questions about the world outside the project.
+        WebResearcher = "web-researcher",
+        /// Decides how the change looks and feels.
+        Designer = "designer",
+    }
+}
+
+words! {
+    /// A step that a member of the team is told to take: what an agent is to do.
+    Command {
+        /// Judge the work against plan and requirements.
+        Review = "review",
+        /// Mend what the review found.
+        Fix = "fix",
+        /// Sum up work that passed.
+        Summary = "summary",
+        /// Plan anew for what a person asks to change.
+        Change = "change",
+    }
+}
+
+words! {
+    /// A value that a prompt of the team may ask for.
+    Placeholder {
+        /// The change's folder, as an absolute path.
+        FeatureDir = "feature_dir",
+        /// The folder in which the agent works on the project's code, as an absolute path.
+        ProjectDir = "project_dir",
+        /// What the project adds to the prompt; spliced in before any other value.
+        ProjectInstructions = "project_instructions",
+        /// The finished research, by reference; empty where there is none.
+        ResearchHandoff = "research_handoff",
+        /// The plan to carry out, below the change's folder.
+        PlanFile = "plan_file",
+        /// The checklist of that plan, below the change's folder.
+        TasksFile = "tasks_file",
+        /// Every plan with its tasks, for one coder that does them all; else empty.
+        SubPlans = "sub_plans",
+        /// Which completion markers to create, and when.
+        CompletionMarkers = "completion_markers",
+        /// What is researched: the topic's name.
+        Topic = "topic",
+        /// The topic's folder, below the change's folder.
+        ResearchDir = "research_dir",
+    }
+}
+
+/// A prompt of the team: a file of `templates/agents` or `templates/commands`, or `context.md`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TeamPrompt {
+    /// What an agent is.
+    Role(Role),
+    /// What an agent is to do.
+    Command(Command),
+    /// The ground that all of them share, which projects cannot extend.
+    Context,
+}
+
+impl TeamPrompt {
+    /// Lists every prompt: the roles, the commands, then the context.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let roles = Role::ALL.iter().copied().map(Self::Role);
+        let commands = Command::ALL.iter().copied().map(Self::Command);
+        roles.chain(commands).chain([Self::Context])
+    }
+
+    /// Gives the path of the template below its folder.
+    ///
+    /// ```
+    /// use agentd::template::{Command, TeamPrompt};
+    ///
+    /// assert_eq!(TeamPrompt::Command(Command::Fix).file(), "commands/fix.md");
+    /// ```
+    pub fn file(self) -> String {
+        match self {
+            Self::Role(role) => format!("agents/{role}.md"),
+            Self::Command(command) => format!("commands/{command}.md"),
+            Self::Context => "context.md".to_owned(),
+        }
+    }
+
+    /// Finds a prompt by the path of its template.
+    pub fn from_file(file: &str) -> Option<Self> {
+        Self::all().find(|prompt| prompt.file() == file)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_prompt_is_found_again_by_its_file() {
+        assert_eq!(TeamPrompt::all().count(), 13);
+        assert!(
+            TeamPrompt::all().all(|prompt| TeamPrompt::from_file(&prompt.file()) == Some(prompt))
+        );
+        assert_eq!(TeamPrompt::from_file("agents/tester.md"), None);
+    }
+}
