@@ -28,6 +28,7 @@ pub mod cli;
 pub mod compile;
 #[cfg(feature = "cli")]
 pub mod config;
+mod files;
 pub mod models;
 pub mod orchestrator;
 #[cfg(feature = "cli")]

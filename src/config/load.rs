@@ -1,7 +1,5 @@
-//! Reads the files of a configuration: regular ones, of bounded size, that may be missing.
+//! Reads the files of a configuration.
 
-use std::fs::{self, File};
-use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 use std::sync::Arc;
@@ -10,13 +8,11 @@ use super::error::{ConfigError, Fault};
 use super::layers::{Inputs, Override};
 use super::resolve::Config;
 use super::source::{Layer, Place, Source};
+use crate::files::read_small;
 use crate::template::Span;
 
 /// The project's file, from its root.
 pub const PROJECT_FILE: &str = "agentd/config.toml";
-
-/// No file is read beyond this size.
-const LARGEST: u64 = 1 << 20;
 
 /// Where a configuration is found.
 #[derive(Clone, Debug)]
@@ -47,7 +43,7 @@ pub fn load(locations: &Locations, overrides: Vec<Override>) -> Result<Config, C
 
 fn source(layer: Layer, path: &Path, name: String) -> Result<Option<Source>, ConfigError> {
     let unreadable = |reason| ConfigError::Unreadable { path: path.to_owned(), reason };
-    match read(path) {
+    match read_small(path) {
         Ok(Some(bytes)) => match String::from_utf8(bytes) {
             Ok(text) => Ok(Some(Source { layer, name, text })),
             Err(error) => Err(not_utf8(layer, name, &error)),
@@ -65,21 +61,4 @@ fn not_utf8(layer: Layer, name: String, error: &FromUtf8Error) -> ConfigError {
     let message = "the file is not UTF-8".to_owned();
     let help = Some("write it with an editor that saves UTF-8".to_owned());
     ConfigError::Faults(vec![Fault { place, key: String::new(), message, help }])
-}
-
-/// Reads a file; one that is not there is `None`. A pipe, a device or a folder is an error at once, never waited for.
-fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    match fs::metadata(path) {
-        Ok(metadata) if metadata.is_file() => {}
-        Ok(_) => return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LARGEST {
-        let message = format!("larger than {LARGEST} bytes");
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
-    }
-    Ok(Some(bytes))
 }

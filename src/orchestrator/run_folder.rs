@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::process::write_atomically;
+use crate::files::write_atomically;
 
 /// A run's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use tokio::fs::{DirBuilder, OpenOptions};
 use tokio::io::AsyncWriteExt as _;
 
-use super::atomic::write_atomically;
 use super::error::ProcessError;
+use crate::files::write_atomically;
 use crate::models::run::{EndRecord, Invocation};
 
 /// How long the guard of a run is waited for: longer than it takes to end and sweep.

@@ -5,7 +5,6 @@
 //! output, ends it when it must, sweeps what is left and records how the run ended. A pipe between the two carries
 //! nothing: when it closes, the guard knows that we want the run to end, or that we are gone.
 
-mod atomic;
 mod cancel;
 mod error;
 mod folder;
@@ -20,7 +19,6 @@ mod spool;
 mod sweep;
 mod watch;
 
-pub(crate) use atomic::{replace_atomically, write_atomically};
 pub use cancel::{Cancel, Canceller, cancellation};
 pub use error::ProcessError;
 pub use folder::{await_end, end_record, tail};

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::file;
+use crate::files::read_small;
 
 /// Where a builder learns what project a prompt is for.
 pub trait ProjectMemory {
@@ -49,7 +49,7 @@ impl ProjectMemory for FileMemory {
         let mut memories = Vec::new();
         for name in FILES {
             let path = folder.join(name);
-            if let Some(bytes) = file::read(&path).map_err(|error| named(&path, &error))? {
+            if let Some(bytes) = read_small(&path).map_err(|error| named(&path, &error))? {
                 let content = String::from_utf8_lossy(&bytes).into_owned();
                 memories.push(Memory { name: name.to_owned(), content });
             }

@@ -19,7 +19,6 @@ mod builder;
 #[cfg(feature = "cli")]
 pub mod confined;
 mod depth;
-mod file;
 mod join;
 pub mod memory;
 pub(crate) mod missing;

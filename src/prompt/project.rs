@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::file;
 use crate::compile::{Folder, IdentityUnit, Sources, check_identity, report};
+use crate::files::read_small;
 use crate::template::Phase;
 use crate::template::lexer::is_name;
 
@@ -79,7 +79,7 @@ impl ProjectPrompts {
 
 fn read(path: &Path) -> Result<Option<Vec<u8>>, ProjectPromptError> {
     let unreadable = |source| ProjectPromptError::Unreadable { path: path.to_owned(), source };
-    file::read(path).map_err(unreadable)
+    read_small(path).map_err(unreadable)
 }
 
 fn checked(name: &str, path: &Path, bytes: Vec<u8>) -> Result<IdentityUnit, ProjectPromptError> {

@@ -15,8 +15,8 @@ use super::journal::{Found, Journal, JournalError};
 use super::lock::{Lock, LockError};
 use super::machine::{Impossible, Stage};
 use super::snapshot::{self, Snapshot};
+use crate::files::replace_atomically;
 use crate::models::change::ChangeId;
-use crate::process::replace_atomically;
 use crate::prompt::confined::ConfinedFolder;
 use crate::template::Phase;
 

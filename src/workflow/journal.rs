@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::entry::{Entry, Record};
 use super::lock::is_at;
-use crate::process::replace_atomically;
+use crate::files::replace_atomically;
 
 /// The journal's name in the change's folder.
 pub const FILE: &str = "journal.jsonl";

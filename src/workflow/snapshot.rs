@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::process::replace_atomically;
+use crate::files::replace_atomically;
 
 /// Where a snapshot is kept in the change's folder.
 pub const FOLDER: &str = ".before";

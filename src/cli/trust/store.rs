@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::state_folder::{made_state_folder, state_folder};
 use crate::config::Fingerprint;
-use crate::process::write_atomically;
+use crate::files::write_atomically;
 
 /// The version of the file that is written; others are refused.
 const VERSION: u64 = 1;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::baseline::{Baseline, baseline};
 use super::error::ArchiveError;
+use crate::files::replace_atomically;
 use crate::models::hash::Hash;
-use crate::process::replace_atomically;
 use crate::prompt::confined::ConfinedFolder;
 use crate::template::IncludeFault;
 

@@ -1,14 +1,14 @@
-//! Reads a project's own small files: regular ones, of bounded size, that may be missing.
+//! Reading small files that people write: regular ones, of bounded size, that may be missing.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-/// No file of a project is read beyond this size.
+/// No such file is read beyond this size.
 const LARGEST: u64 = 1 << 20;
 
 /// Reads a file; one that is not there is `None`. A pipe, a device or a folder is an error at once, never waited for.
-pub(super) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+pub(crate) fn read_small(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => {}
         Ok(_) => return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")),

@@ -1,0 +1,9 @@
+//! Files as everyone here reads and writes them: small ones are read within bounds, and what is written is whole.
+
+#[cfg(feature = "cli")]
+mod atomic;
+mod small;
+
+#[cfg(feature = "cli")]
+pub(crate) use atomic::{replace_atomically, write_atomically};
+pub(crate) use small::read_small;
