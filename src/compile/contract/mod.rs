@@ -1,7 +1,11 @@
-//! What a system template must hold, phase by phase. With [`crate::template::vocab`] this is the one table
-//! for the compiler, the marker parser and the state machine.
+//! What templates must hold: system templates phase by phase, the prompts of the team one by one. With
+//! [`crate::template::vocab`] this is the one table for the compiler, the marker parser and the state machine.
+
+mod teachings;
 
 use crate::template::Phase;
+
+pub use teachings::{Teaching, sections, teachings};
 
 /// The sections that every system template has, as level-2 headings compared without case.
 pub const SECTIONS: [&str; 4] =
