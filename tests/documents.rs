@@ -17,6 +17,9 @@ mod agents;
 #[path = "documents/guide.rs"]
 mod guide;
 #[cfg(feature = "cli")]
+#[path = "documents/played.rs"]
+mod played;
+#[cfg(feature = "cli")]
 #[path = "documents/session.rs"]
 mod session;
 #[cfg(feature = "cli")]
