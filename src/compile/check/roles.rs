@@ -3,17 +3,17 @@
 use super::super::code::Code;
 use super::super::contract::EXTENSION_POINT;
 use super::super::diagnostic::Diagnostic;
-use super::super::link::Linker;
+use super::super::link::{Linked, Linker};
 use super::super::source::{FileId, Folder, Sources};
 use crate::template::{Dialect, Node, parse};
 
-/// Links the file, and reports a place for project instructions that is missing, repeated or forbidden.
+/// Links the file, reports a place for project instructions that is missing, repeated or forbidden, and gives the linked text.
 pub(super) fn extension_point(
     sources: &Sources,
     file: FileId,
     linker: &mut Linker<'_>,
     found: &mut Vec<Diagnostic>,
-) {
+) -> Linked {
     let linked = linker.link(file, &Dialect::ROLE, found);
     let parsed = parse(&linked.text, &Dialect::ROLE);
     let points: Vec<_> = parsed
@@ -53,4 +53,5 @@ pub(super) fn extension_point(
             _,
         ) => {}
     }
+    linked
 }
