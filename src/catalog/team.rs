@@ -13,6 +13,15 @@ pub struct Team {
 
 impl Team {
     /// Gives a prompt's template. This cannot fail: the build did not pass without it.
+    ///
+    /// ```
+    /// use agentd::catalog::TEAM;
+    /// use agentd::template::{Role, TeamPrompt};
+    ///
+    /// let coder = TEAM.get(TeamPrompt::Role(Role::Coder));
+    /// assert_eq!(coder.file, "agents/coder.md");
+    /// assert!(!coder.text.contains("[[shared:"));
+    /// ```
     pub const fn get(&self, prompt: TeamPrompt) -> &'static TeamTemplate {
         self.templates[prompt.index()]
     }
