@@ -19,43 +19,47 @@ use super::contract::SECTIONS;
 use super::diagnostic::{Diagnostic, Place};
 use super::link::Linker;
 use super::source::{FileId, Folder, Sources};
-use super::{IdentityUnit, SystemUnit};
+use super::{IdentityUnit, SystemUnit, TeamUnit};
 use crate::template::{Dialect, Span};
 use template::Template;
 
-/// Checks all sources and returns the linked system templates and the identities.
-pub(crate) fn check(
-    sources: &mut Sources,
-    found: &mut Vec<Diagnostic>,
-) -> (Vec<SystemUnit>, Vec<IdentityUnit>) {
+/// What the sources hold, each kind sorted by file.
+#[derive(Debug, Default)]
+pub(crate) struct Units {
+    pub(crate) system: Vec<SystemUnit>,
+    pub(crate) identities: Vec<IdentityUnit>,
+    pub(crate) team: Vec<TeamUnit>,
+}
+
+/// Checks all sources and returns what they hold.
+pub(crate) fn check(sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Units {
     names::base_templates(sources, found);
     team::names::missing(sources, found);
     let mut linker = Linker::new(sources);
-    let mut units = Vec::new();
-    let mut identities = Vec::new();
+    let mut units = Units::default();
     for (file, source) in sources.iter().filter(|(_, source)| source.exists) {
         match source.folder {
-            Folder::System => units.extend(system_file(sources, file, &mut linker, found)),
+            Folder::System => units.system.extend(system_file(sources, file, &mut linker, found)),
             Folder::Agents | Folder::Commands | Folder::Context => {
-                team::prompt_file(sources, file, &mut linker, found);
+                units.team.extend(team::prompt_file(sources, file, &mut linker, found));
             }
             Folder::Shared => team::fragment_file(sources, file, &mut linker, found),
             Folder::Identities => {
                 names::plain(sources, file, found);
                 if is_readable(sources, file, found) {
                     syntax::faults(sources, file, &Dialect::IDENTITY, found);
-                    identities.extend(identity(sources, file, found));
+                    units.identities.extend(identity(sources, file, found));
                 }
             }
             Folder::Elsewhere => names::elsewhere(sources, file, found),
         }
     }
-    identities::unique_names(&identities, found);
+    identities::unique_names(&units.identities, found);
     // A fragment that only seems unused because of an error elsewhere is not worth a word.
     if found.is_empty() {
         found.extend(linker.unused().map(|file| unused_fragment(sources, file)));
     }
-    (units, identities)
+    units
 }
 
 /// Checks a file of `system/`; one whose name is wrong is held to the language alone.

@@ -8,9 +8,10 @@ mod placeholders;
 mod session_files;
 mod teachings;
 
+use super::super::TeamUnit;
 use super::super::contract::{self, TeamContract};
 use super::super::diagnostic::Diagnostic;
-use super::super::link::{Linked, Linker};
+use super::super::link::Linker;
 use super::super::source::{FileId, Sources};
 use super::template::{Template, unclosed_fences_of_file};
 use super::{is_readable, markers, sections, syntax};
@@ -36,7 +37,7 @@ pub(super) fn prompt_file(
     file: FileId,
     linker: &mut Linker<'_>,
     found: &mut Vec<Diagnostic>,
-) -> Option<(TeamPrompt, Linked)> {
+) -> Option<TeamUnit> {
     let prompt = names::prompt(sources, file, found);
     let is_markdown = sources.get(file).name.to_ascii_lowercase().ends_with(".md");
     if !is_markdown || !is_readable(sources, file, found) {
@@ -47,7 +48,7 @@ pub(super) fn prompt_file(
     let linked = linker.link(file, &Dialect::ROLE, found);
     let template = Template::new(sources, file, &linked, &Dialect::ROLE);
     check(&Prompt { template, which: prompt, contract: contract::team(prompt) }, found);
-    Some((prompt, linked))
+    Some(TeamUnit { file, prompt, linked })
 }
 
 /// Holds a prompt to its contract.
