@@ -5,21 +5,23 @@ mod directives;
 mod identities;
 mod markers;
 mod names;
-mod roles;
 mod sections;
 mod syntax;
+mod team;
+mod template;
 mod variables;
 
 pub(super) use identities::identity;
 pub(super) use syntax::faults;
 
 use super::code::Code;
+use super::contract::SECTIONS;
 use super::diagnostic::{Diagnostic, Place};
-use super::link::{Linked, Linker};
-use super::outline::{Outline, outline};
-use super::source::{FileId, Folder, SourceFile, Sources};
+use super::link::Linker;
+use super::source::{FileId, Folder, Sources};
 use super::{IdentityUnit, SystemUnit, TeamUnit};
-use crate::template::{Dialect, Parsed, Phase, Span, TeamPrompt, parse};
+use crate::template::{Dialect, Span};
+use template::Template;
 
 /// What the sources hold, each kind sorted by file.
 #[derive(Debug, Default)]
@@ -32,19 +34,16 @@ pub(crate) struct Units {
 /// Checks all sources and returns what they hold.
 pub(crate) fn check(sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Units {
     names::base_templates(sources, found);
+    team::names::missing(sources, found);
     let mut linker = Linker::new(sources);
     let mut units = Units::default();
     for (file, source) in sources.iter().filter(|(_, source)| source.exists) {
         match source.folder {
             Folder::System => units.system.extend(system_file(sources, file, &mut linker, found)),
-            Folder::Agents | Folder::Commands | Folder::Context | Folder::Shared => {
-                names::plain(sources, file, found);
-                if is_readable(sources, file, found) {
-                    syntax::faults(sources, file, &Dialect::ROLE, found);
-                    let linked = roles::extension_point(sources, file, &mut linker, found);
-                    units.team.extend(team_unit(source, file, linked));
-                }
+            Folder::Agents | Folder::Commands | Folder::Context => {
+                units.team.extend(team::prompt_file(sources, file, &mut linker, found));
             }
+            Folder::Shared => team::fragment_file(sources, file, &mut linker, found),
             Folder::Identities => {
                 names::plain(sources, file, found);
                 if is_readable(sources, file, found) {
@@ -61,17 +60,6 @@ pub(crate) fn check(sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Units
         found.extend(linker.unused().map(|file| unused_fragment(sources, file)));
     }
     units
-}
-
-/// Makes the unit of a file that is a prompt of the team; a fragment is none.
-fn team_unit(source: &SourceFile, file: FileId, linked: Linked) -> Option<TeamUnit> {
-    let below = match source.folder {
-        Folder::Agents => format!("agents/{}", source.name),
-        Folder::Commands => format!("commands/{}", source.name),
-        Folder::Context => source.name.clone(),
-        Folder::Shared | Folder::System | Folder::Identities | Folder::Elsewhere => return None,
-    };
-    Some(TeamUnit { file, prompt: TeamPrompt::from_file(&below)?, linked })
 }
 
 /// Checks a file of `system/`; one whose name is wrong is held to the language alone.
@@ -98,58 +86,13 @@ fn system_file(
 
 /// Holds one system template to its phase's contract.
 fn system(sources: &Sources, unit: &SystemUnit, found: &mut Vec<Diagnostic>) {
-    let text = &unit.linked.text;
-    let template = Template {
-        sources,
-        unit,
-        text,
-        parsed: parse(text, &Dialect::SYSTEM),
-        outline: outline(text),
-    };
-    for span in &template.outline.unclosed {
-        found.push(
-            Diagnostic::new(
-                Code::UnclosedFence,
-                template.place(*span),
-                "this code fence is never closed",
-            )
-            .help("close it with a line of the same marks"),
-        );
-    }
+    let template = Template::new(sources, unit.file, &unit.linked, &Dialect::SYSTEM);
+    template.unclosed_fences(found);
     syntax::faults_of_linked(&template, found);
-    sections::check(&template, found);
-    variables::check(&template, found);
-    directives::check(&template, found);
-    markers::check(&template, found);
-}
-
-/// A system template while it is checked.
-struct Template<'t> {
-    sources: &'t Sources,
-    unit: &'t SystemUnit,
-    text: &'t str,
-    parsed: Parsed<'t>,
-    outline: Outline,
-}
-
-impl Template<'_> {
-    fn phase(&self) -> Phase {
-        self.unit.phase
-    }
-
-    fn place(&self, span: Span) -> Place {
-        self.unit.linked.place(span)
-    }
-
-    /// Says whether a span stands in the template's own file rather than in a fragment.
-    fn is_own(&self, span: Span) -> bool {
-        self.place(span).file == self.unit.file
-    }
-
-    /// The place for what concerns the template as a whole.
-    fn whole(&self) -> Place {
-        self.sources.first_line(self.unit.file)
-    }
+    sections::check(&template, &SECTIONS, found);
+    variables::check(&template, unit.phase, found);
+    directives::check(&template, unit.phase, found);
+    markers::check(&template, unit.phase, found);
 }
 
 /// Reports a file that holds no text at all.
