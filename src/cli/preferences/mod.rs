@@ -2,6 +2,7 @@
 
 mod add;
 mod approve;
+mod chosen;
 mod failure;
 mod list;
 mod pending;
