@@ -41,6 +41,8 @@ mod matrix;
 #[cfg(feature = "cli")]
 mod offline;
 #[cfg(feature = "cli")]
+mod preferences;
+#[cfg(feature = "cli")]
 mod process;
 #[cfg(feature = "cli")]
 mod project;

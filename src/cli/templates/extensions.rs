@@ -19,8 +19,8 @@ pub(super) fn check(root: &Path) -> Outcome<usize> {
     }
     let errors = findings.iter().filter(|finding| finding.weight == Weight::Error).count();
     if errors > 0 {
-        let message =
-            format!("{errors} files of this project cannot extend the prompts of the team");
+        let files = if errors == 1 { "1 file" } else { &format!("{errors} files") };
+        let message = format!("{files} of this project cannot extend the prompts of the team");
         return Err(Failure::new(Kind::Template, message));
     }
     let mut files = 0;
