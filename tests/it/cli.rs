@@ -584,7 +584,7 @@ fn an_identity_that_is_not_there_or_lacks_a_value_is_told() {
         .exits(3)
         .says("template `supervisor` needs a value for `project_name`");
     let alias = agentd(&["prompt", "--identity", "chat_agent_system"]).run().exits(0);
-    assert!(!alias.stdout.is_empty());
+    assert_ne!(alias.stdout, "");
 }
 
 #[test]

@@ -633,7 +633,7 @@ fn fragments_that_multiply_are_refused_quickly() {
             found.iter().all(|(code, ..)| *code == Code::LinkedTooLarge),
             "{filler}: {found:?}"
         );
-        assert!(!found.is_empty());
+        assert_ne!(found, []);
     }
 }
 
