@@ -70,6 +70,8 @@ mod structure;
 mod support;
 #[cfg(feature = "compiler")]
 mod tasks;
+#[cfg(feature = "cli")]
+mod team_prompts;
 mod templates;
 #[cfg(feature = "cli")]
 mod trust;
