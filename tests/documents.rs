@@ -1,5 +1,5 @@
 //! Holds the documents to the code: every example of the grammar is run, every report of the diagnostics is generated,
-//! and so is what the guide to agents says of keys and command lines; the commands of the guide are run in order, and the
+//! and so is what the guide to agents says of keys and command lines; the commands of the guides are run in order, and the
 //! diagram and the tables of the workflow are the machine's own.
 //!
 //! `AGENTD_BLESS=1 cargo test --test documents` writes what is generated anew instead of comparing it.
@@ -19,6 +19,9 @@ mod guide;
 #[cfg(feature = "cli")]
 #[path = "documents/played.rs"]
 mod played;
+#[cfg(feature = "cli")]
+#[path = "documents/prompts.rs"]
+mod prompts;
 #[cfg(feature = "cli")]
 #[path = "documents/session.rs"]
 mod session;

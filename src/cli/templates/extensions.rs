@@ -27,12 +27,6 @@ pub(super) fn check(root: &Path) -> Outcome<usize> {
     for prompt in TeamPrompt::all() {
         files += extension_files(root, prompt)?.len();
     }
-    if files > 0 {
-        writeln!(
-            anstream::stdout(),
-            "{files} extensions of the team's prompts checked, no errors"
-        )?;
-    }
     Ok(files)
 }
 

@@ -49,7 +49,7 @@ fn a_value_that_a_prompt_does_not_have_is_a_warning() {
         "Use [[placeholder:plan_file]].\n\n- é [[placeholder:plan_fil]] and [[placeholder:topic]]\n",
     );
     let ran = scene.home.agentd(&["templates", "check", "--project"]).exits(0);
-    let ran = ran.prints("1 extensions of the team's prompts checked, no errors");
+    let ran = ran.prints("1 file of this project checked, no errors");
     let ran = ran
         .says("warning: agents/coder.md has no value `plan_fil`: this stays as it is")
         .says("--> agentd/prompts/agents/coder.md:3:5")
