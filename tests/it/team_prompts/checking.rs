@@ -66,7 +66,7 @@ fn files_that_extend_nothing_or_cannot_be_read_are_errors() {
         ("agentd/prompts/agents/coder.txt", b"x", "there is no role `coder.txt`"),
         ("agentd/prompts/context.md", b"x", "no project can extend the context"),
         ("agentd/prompts/agents/coder.md", b"ab\nc\xff", "this byte is not UTF-8"),
-        ("agentd/prompts/agents/coder.md", &[b'x'; (1 << 20) + 1], "larger than 1048576 bytes"),
+        ("agentd/prompts/agents/coder.md", &vec![b'x'; (1 << 20) + 1], "larger than 1048576 bytes"),
     ] {
         let scene = Scene::new();
         scene.home.write(path, "");
