@@ -4,6 +4,7 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
+#[expect(dead_code, reason = "other benchmarks use the rest of it")]
 mod measure;
 
 use std::fs;
@@ -17,7 +18,12 @@ use agentd::prompt::team::{
 use measure::{Group, heading};
 
 /// The files that go into every prompt of a coder.
-const COMMON: [&str; 3] = ["02_architecting/architecture.md", "05_design/design.md", "state.json"];
+const COMMON: [&str; 4] = [
+    "02_architecting/architecture.md",
+    "05_design/design.md",
+    "state.json",
+    "../../prompts/agents/coder.md",
+];
 
 fn main() -> io::Result<()> {
     let folder = tempfile::tempdir()?;
@@ -28,14 +34,17 @@ fn main() -> io::Result<()> {
     let common = || COMMON.into_iter().map(str::to_owned);
 
     let files: Vec<_> = plan(1).into_iter().chain(common()).collect();
-    compare(&session, "one plan", &files, || {
-        build_coder_subplan_prompt(&session, NonZeroU32::MIN).map(|built| built.text).ok()
-    });
+    let subplan =
+        || build_coder_subplan_prompt(&session, NonZeroU32::MIN).map(|built| built.text).ok();
+    compare(&session, "one plan", &files, subplan);
     let plans = (1..=4).flat_map(plan);
     let files: Vec<_> = plans.chain(["04_planning/plan.md".to_owned()]).chain(common()).collect();
     compare(&session, "all of four plans", &files, || {
         build_coder_whole_plan_prompt(&session).map(|built| built.text).ok()
     });
+    research(&session.feature_dir)?;
+    let files: Vec<_> = plan(1).into_iter().chain(common()).collect();
+    compare(&session, "one plan, with two topics of research to list", &files, subplan);
     Ok(())
 }
 
@@ -72,7 +81,19 @@ fn compare(
     group.print();
 }
 
-/// Writes a change of four plans, two topics of research and a project's own rules.
+/// Writes two topics of finished research.
+fn research(change: &Path) -> io::Result<()> {
+    for topic in ["code-auth", "web-oauth"] {
+        let folder = change.join("03_research").join(topic);
+        fs::create_dir_all(&folder)?;
+        for file in ["done", "summary.md", "detail.md"] {
+            fs::write(folder.join(file), "What was found.\n")?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a change of four plans and a project's own rules.
 fn session(root: &Path) -> io::Result<TeamSession> {
     let change = root.join("agentd/changes/add-login");
     let write = |path: &str, size: usize| {
@@ -89,11 +110,6 @@ fn session(root: &Path) -> io::Result<TeamSession> {
     }
     write("02_architecting/architecture.md", 2_000)?;
     write("05_design/design.md", 1_000)?;
-    for topic in ["code-auth", "web-oauth"] {
-        for file in ["done", "summary.md", "detail.md"] {
-            write(&format!("03_research/{topic}/{file}"), 500)?;
-        }
-    }
     let rules = root.join("agentd/prompts/agents");
     fs::create_dir_all(&rules)?;
     fs::write(rules.join("coder.md"), "- Keep regression tests\n")?;

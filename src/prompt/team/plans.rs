@@ -38,18 +38,12 @@ struct SubPlan {
     tasks: String,
 }
 
-/// Demands that a plan and its tasks are there.
-pub(super) fn ensure_complete(
-    session: &TeamSession,
-    files: &Session,
-    number: NonZeroU32,
-) -> Result<(), TeamPromptError> {
-    for file in [plan_file(number), tasks_file(number)] {
-        if !files.folder().has_file(&file).map_err(unusable(session, &file))? {
-            return Err(TeamPromptError::MissingPlanFile { file });
-        }
+/// Demands that a plan and its tasks were there when the prompt was made, whatever else came of it.
+pub(super) fn ensure_complete(files: &Session, number: NonZeroU32) -> Result<(), TeamPromptError> {
+    match [plan_file(number), tasks_file(number)].into_iter().find(|file| files.lacks(file)) {
+        Some(file) => Err(TeamPromptError::MissingPlanFile { file }),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Lists the plans of a change, which count from 1 without a gap.
