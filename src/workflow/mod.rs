@@ -26,5 +26,6 @@ pub mod snapshot;
 pub mod spent;
 mod strays;
 pub mod supplies;
+pub mod team;
 mod today;
 pub mod verify;

@@ -66,6 +66,8 @@ mod structure;
 mod support;
 #[cfg(feature = "compiler")]
 mod tasks;
+#[cfg(feature = "cli")]
+mod team;
 mod templates;
 #[cfg(feature = "cli")]
 mod trust;

@@ -1,0 +1,3 @@
+//! The team flow: its machine, its journal, and changes that a team brings from a request to a person's approval.
+
+mod machine;
