@@ -43,3 +43,29 @@ pub fn deserialize<'de, T: Word, D: Deserializer<'de>>(deserializer: D) -> Resul
     let word = String::deserialize(deserializer)?;
     T::find(&word).ok_or_else(|| D::Error::custom(format!("unknown word `{word}`")))
 }
+
+/// A member that may be absent: `#[serde(default, with = "crate::models::word::optional")]`.
+pub mod optional {
+    use serde::{Deserializer, Serializer};
+
+    use super::Word;
+
+    /// Writes a member; none is written as nothing.
+    #[expect(clippy::ref_option, reason = "serde hands over a reference to the field")]
+    pub fn serialize<T: Word, S: Serializer>(
+        value: &Option<T>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match value {
+            Some(value) => super::serialize(value, serializer),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    /// Reads a member that is there.
+    pub fn deserialize<'de, T: Word, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<T>, D::Error> {
+        super::deserialize(deserializer).map(Some)
+    }
+}

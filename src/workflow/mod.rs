@@ -11,6 +11,7 @@ pub mod error;
 pub mod event;
 pub mod evidence;
 pub mod expected;
+pub mod flow;
 pub mod git;
 pub mod history;
 pub mod instructions;

@@ -8,7 +8,7 @@ use super::super::{Form, print_json, tell};
 use super::ids::id;
 use super::workshop::Room;
 use crate::models::change::ChangeId;
-use crate::workflow::change::{Change, token, words};
+use crate::workflow::change::Change;
 use crate::workflow::entry::Entry;
 
 /// Approve what a phase came to, so that the change can go on.
@@ -78,11 +78,11 @@ fn decide(id: &ChangeId, entry: Entry) -> Outcome<Change> {
 }
 
 fn told(change: &Change, form: Form) -> Outcome {
-    let (id, stage) = (&change.id, change.history.state.stage);
+    let (id, history) = (&change.id, &change.history);
     match form {
-        Form::Json => print_json(&json!({ "version": 1, "id": id, "stage": token(stage) })),
+        Form::Json => print_json(&json!({ "version": 1, "id": id, "stage": history.token() })),
         Form::Text => {
-            tell(&format!("change `{id}` is at {} now: `agentd run {id}` goes on\n", words(stage)))
+            tell(&format!("change `{id}` is at {} now: `agentd run {id}` goes on\n", history.at()))
         }
     }
 }

@@ -81,11 +81,7 @@ fn failed(change: &Change, error: WorkflowError, screen: &Screen) -> Failure {
     if is_interruption {
         return failure.help(format!("nothing is lost: {goes_on}"));
     }
-    screen.line(
-        "stopped",
-        &format!("at {}: {goes_on}", words(change.history.state.stage)),
-        Tone::Notice,
-    );
+    screen.line("stopped", &format!("at {}: {goes_on}", change.history.at()), Tone::Notice);
     failure
 }
 
@@ -95,7 +91,7 @@ fn stopped(change: &Change, reason: &str, error: Option<&str>) -> serde_json::Va
         "event": "stopped",
         "change": change.id,
         "folder": change.folder,
-        "stage": token(change.history.state.stage),
+        "stage": change.history.token(),
         "reason": reason,
         "error": error,
     })

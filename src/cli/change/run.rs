@@ -18,11 +18,10 @@ use crate::models::change::ChangeId;
 use crate::output::screen::{Audience, Screen};
 use crate::output::story::Tone;
 use crate::template::Phase;
-use crate::workflow::change::{Change, words};
+use crate::workflow::change::Change;
 use crate::workflow::driver::Way;
 use crate::workflow::entry::Entry;
 use crate::workflow::history::History;
-use crate::workflow::machine::{Event, Stage, State};
 use crate::workflow::project::Whereabouts;
 use crate::workflow::setup::Setup;
 
@@ -152,7 +151,7 @@ impl RunChange {
             Some(request) => Change::create(&self.change, &folder, request)?,
             None => Change::hold(&self.change, &folder)?,
         };
-        if change.history.state.stage == Stage::Cancelled {
+        if change.history.is_cancelled() {
             let message = format!("change `{}` was given up", self.change);
             return Err(Failure::new(Kind::Precondition, message)
                 .help("begin another change under an id of its own"));
@@ -181,24 +180,22 @@ pub(super) fn is_new_text(history: &History, text: &str) -> bool {
 }
 
 fn guide(change: &mut Change, text: &str) -> Outcome {
-    let state = change.history.state;
-    if !may_be_guided(&state) {
-        return Err(too_late(&change.id, &state));
+    if !may_be_guided(&change.history) {
+        return Err(too_late(&change.id, &change.history));
     }
     change.happened(Entry::Guided { text: text.to_owned() })?;
     Ok(())
 }
 
 /// Says whether more can be said about what is wanted.
-pub(super) fn may_be_guided(state: &State) -> bool {
-    state.after(Event::Guided).is_ok()
+pub(super) fn may_be_guided(history: &History) -> bool {
+    history.allows(&Entry::Guided { text: String::new() }).is_ok()
 }
 
 /// Tells that nothing can be added to a request any more.
-pub(super) fn too_late(id: &ChangeId, state: &State) -> Failure {
-    if state.is_over() {
-        let message =
-            format!("change `{id}` is at {}: nothing can be added to it", words(state.stage));
+pub(super) fn too_late(id: &ChangeId, history: &History) -> Failure {
+    if history.is_over() {
+        let message = format!("change `{id}` is at {}: nothing can be added to it", history.at());
         return Failure::new(Kind::Precondition, message)
             .help("begin another change under an id of its own");
     }

@@ -99,6 +99,7 @@ impl Show {
 /// Lists the files that are there, with their contents.
 fn files(folder: &Path) -> Vec<(String, String)> {
     let mut names: Vec<String> = FILES.iter().map(|name| (*name).to_owned()).collect();
+    names.extend(of_team(folder));
     let mut specs: Vec<_> = fs::read_dir(folder.join("specs"))
         .into_iter()
         .flatten()
@@ -112,4 +113,26 @@ fn files(folder: &Path) -> Vec<(String, String)> {
         Some((name, String::from_utf8_lossy(&bytes).into_owned()))
     };
     names.into_iter().filter_map(content).collect()
+}
+
+/// Lists what a team has made, in the order of its steps: what is in the folders `01_…` to `08_…`, but for prompts.
+fn of_team(folder: &Path) -> Vec<String> {
+    let mut names = vec!["requirements.md".to_owned()];
+    let mut steps = entries(folder);
+    steps.retain(|name| name.starts_with('0') && name.contains('_'));
+    for step in steps {
+        let files = entries(&folder.join(&step)).into_iter();
+        let files = files.filter(|name| !name.contains("prompt") && name.contains('.'));
+        names.extend(files.map(|name| format!("{step}/{name}")));
+    }
+    names
+}
+
+/// Lists the names in a folder, sorted; one that is not there is empty.
+fn entries(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<_> =
+        entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    names
 }

@@ -23,6 +23,7 @@ use crate::workflow::git::{Git, Repository};
 use crate::workflow::machine;
 use crate::workflow::project::{Project, Whereabouts};
 use crate::workflow::setup::Setup;
+use crate::workflow::team::TeamLimits;
 
 /// The options of commands that run agents.
 #[derive(Clone, Debug, Default, Args)]
@@ -82,6 +83,13 @@ impl Room {
             }
             Err(_) => machine::Limits { plan: u32::MAX, implement: u32::MAX },
         }
+    }
+
+    /// Gives how often a team's work is reviewed before a person is asked, as [`Self::rounds`] does.
+    pub(super) fn team_limits(&self) -> TeamLimits {
+        let config = configured(self, &AgentOptions::default());
+        let reviews = config.map_or(u32::MAX, |(config, _)| config.team.review_rounds);
+        TeamLimits { reviews }
     }
 
     /// Holds a change that is being worked on.
