@@ -1,40 +1,65 @@
-//! `agentd templates check`: the report of the build, on any folder.
+//! `agentd templates check`: the report of the build, on any folder, and on what a project adds to our prompts.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::super::failure::{Failure, Kind, Outcome};
+use super::{extensions, project_root};
 use crate::compile::{compile, load, report};
+
+/// The folder that is checked where none is named.
+const TEMPLATES: &str = "templates";
 
 /// Check a folder of templates as the build does, and report everything that is wrong with it.
 ///
-/// The folder is laid out like the one that `agentd templates export` writes: system/ for the phases'
-/// prompts, shared/ for fragments. Exit code 3 means that there are errors.
+/// The folder is laid out like the one that `agentd templates export` writes: system/ for the phases' prompts, shared/
+/// for fragments. Without a folder this is templates/, if it is there, and the files with which this project extends the
+/// prompts of the team: agentd/prompts and .agentmux/prompts, each with agents/ROLE.md and commands/COMMAND.md.
+/// Exit code 3 means that there are errors.
 #[derive(Debug, Args)]
 pub(in super::super) struct Check {
     /// The folder that holds system/ and shared/.
-    #[arg(default_value = "templates")]
-    folder: PathBuf,
+    folder: Option<PathBuf>,
+    /// Check only the files with which this project extends the prompts of the team.
+    #[arg(long, conflicts_with = "folder")]
+    project: bool,
 }
 
 impl Check {
     pub(in super::super) fn run(&self) -> Outcome {
-        let sources = load(&self.folder).map_err(|error| {
-            Failure::new(Kind::Io, error.to_string())
-                .help("name the folder that holds system/; `agentd templates export DIR` writes one to start from")
-        })?;
-        let compilation = compile(sources);
-        let text = report::human(&compilation, report::Colors::On);
-        anstream::stderr().write_all(text.as_bytes())?;
-        let shown = self.folder.display();
-        if !compilation.is_ok() {
-            let message = format!("the templates in `{shown}` are not right");
-            return Err(Failure::new(Kind::Template, message));
+        if let Some(folder) = &self.folder {
+            return templates(folder);
         }
-        let files = compilation.sources.iter().count();
-        writeln!(anstream::stdout(), "{shown}: {files} files checked, no errors")?;
-        Ok(())
+        let checked = extensions::check(&project_root()?)?;
+        if self.project || checked > 0 {
+            writeln!(
+                anstream::stdout(),
+                "{checked} extensions of the team's prompts checked, no errors"
+            )?;
+        }
+        if self.project || (checked > 0 && !Path::new(TEMPLATES).exists()) {
+            return Ok(());
+        }
+        templates(Path::new(TEMPLATES))
     }
+}
+
+fn templates(folder: &Path) -> Outcome {
+    let sources = load(folder).map_err(|error| {
+        Failure::new(Kind::Io, error.to_string())
+            .help("name the folder that holds system/; `agentd templates export DIR` writes one to start from")
+    })?;
+    let compilation = compile(sources);
+    let text = report::human(&compilation, report::Colors::On);
+    anstream::stderr().write_all(text.as_bytes())?;
+    let shown = folder.display();
+    if !compilation.is_ok() {
+        let message = format!("the templates in `{shown}` are not right");
+        return Err(Failure::new(Kind::Template, message));
+    }
+    let files = compilation.sources.iter().count();
+    writeln!(anstream::stdout(), "{shown}: {files} files checked, no errors")?;
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! `agentd templates list`: which file serves which agent and phase.
+//! `agentd templates list`: which file serves which agent and phase, the identities, and the prompts of the team.
 
 use std::io::{self, Write as _};
 
@@ -7,11 +7,14 @@ use clap::Args;
 use serde::Serialize;
 
 use super::super::failure::{Failure, Kind, Outcome};
-use crate::catalog::{CATALOG, SystemTemplate};
+use crate::catalog::{CATALOG, SystemTemplate, TEAM};
 use crate::models::template::SystemTemplateMetadata;
+use crate::output::visible::visible;
+use crate::prompt::team::extension_files;
 use crate::template::{Agent, Phase};
 
-/// List which template serves which agent and phase, the identities, and the variables they use.
+/// List which template serves which agent and phase, the identities and the prompts of the team, with the variables they
+/// use and the files with which this project extends them.
 #[derive(Debug, Args)]
 pub(in super::super) struct List {
     /// Print JSON: an array with one object for each agent and phase.
@@ -80,6 +83,15 @@ fn table(rows: impl Iterator<Item = Row>) -> Outcome {
         let variables = variables.join(" ");
         let row = format!("{:<20} {:<10} {variables}", identity.name, identity.category);
         writeln!(out, "{}", row.trim_end())?;
+    }
+    let root = super::project_root()?;
+    writeln!(out, "\n{head}{:<26} VALUES{head:#}", "TEAM")?;
+    for template in TEAM.iter() {
+        let values: Vec<_> = template.placeholders.iter().map(|value| value.word()).collect();
+        writeln!(out, "{:<26} {}", template.file, values.join(" "))?;
+        for file in extension_files(&root, template.prompt)? {
+            writeln!(out, "{dim}{:<26} + {}{dim:#}", "", visible(&file))?;
+        }
     }
     Ok(())
 }

@@ -2,13 +2,17 @@
 
 mod check;
 mod export;
+mod extensions;
 mod list;
 mod render;
 mod show;
 
+use std::path::PathBuf;
+
 use clap::Subcommand;
 
-use super::failure::Outcome;
+use super::change::workshop::Room;
+use super::failure::{Failure, Kind, Outcome};
 
 /// Look at, check, render and export the compiled templates.
 #[derive(Debug, Subcommand)]
@@ -29,5 +33,15 @@ impl Templates {
             Self::Render(command) => command.run(),
             Self::Export(command) => command.run(),
         }
+    }
+}
+
+/// Finds the project whose prompts are looked at: the repository that the current folder is in, else that folder.
+fn project_root() -> Outcome<PathBuf> {
+    match Room::find() {
+        Ok(room) => Ok(room.project.root),
+        Err(_) => std::env::current_dir().map_err(|error| {
+            Failure::new(Kind::Io, format!("cannot find out the current folder: {error}"))
+        }),
     }
 }

@@ -1,25 +1,53 @@
-//! `agentd templates show`: the text of one template.
+//! `agentd templates show`: the text of one template, whoever it is for.
 
 use std::io::{self, Write as _};
 
 use clap::Args;
 
 use super::super::failure::Outcome;
+use super::super::words::{command, role};
+use crate::catalog::TEAM;
 use crate::orchestrator::prompts::load_system_template;
+use crate::template::{Command, Role, TeamPrompt};
 
-/// Print the template that serves an agent in a phase, with its shared fragments in place.
+/// Print the template that serves an agent in a phase, or a prompt of the team, with its shared fragments in place.
 #[derive(Debug, Args)]
+#[command(override_usage = "agentd templates show <AGENT> <PHASE>\n       \
+                            agentd templates show --role <ROLE>|--command <COMMAND>|--context")]
 pub(in super::super) struct Show {
     /// claude, gemini, codex or base.
-    agent: String,
+    #[arg(required_unless_present_any = ["role", "command", "context"], requires = "phase")]
+    agent: Option<String>,
     /// plan, challenge, implement, review or archive.
-    phase: String,
+    phase: Option<String>,
+    /// The prompt of a role: architect, planner, product-manager, reviewer, coder, code-researcher, web-researcher or
+    /// designer.
+    #[arg(long, value_parser = role, conflicts_with = "agent")]
+    role: Option<Role>,
+    /// The prompt of a command: review, fix, summary or change.
+    #[arg(long, value_parser = command, conflicts_with_all = ["agent", "role"])]
+    command: Option<Command>,
+    /// The ground that all prompts of the team share.
+    #[arg(long, conflicts_with_all = ["agent", "role", "command"])]
+    context: bool,
 }
 
 impl Show {
     pub(in super::super) fn run(&self) -> Outcome {
-        let text = load_system_template(&self.agent, &self.phase)?;
-        io::stdout().lock().write_all(text.as_bytes())?;
+        io::stdout().lock().write_all(self.text()?.as_bytes())?;
         Ok(())
+    }
+
+    fn text(&self) -> Outcome<&'static str> {
+        let prompt = match (self.role, self.command) {
+            (Some(role), _) => TeamPrompt::Role(role),
+            (None, Some(command)) => TeamPrompt::Command(command),
+            (None, None) if self.context => TeamPrompt::Context,
+            (None, None) => {
+                let word = |word: &Option<String>| word.clone().unwrap_or_default();
+                return Ok(load_system_template(&word(&self.agent), &word(&self.phase))?);
+            }
+        };
+        Ok(TEAM.get(prompt).text)
     }
 }
