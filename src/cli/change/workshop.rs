@@ -102,6 +102,12 @@ impl Room {
     }
 }
 
+/// Finds the folder of a change also where nothing has happened in it yet but that somebody made it.
+pub(in super::super) fn change_folder(room: &Room, id: &ChangeId) -> Outcome<PathBuf> {
+    let folder = room.project.change(id);
+    if folder.is_dir() { Ok(folder) } else { room.folder(id) }
+}
+
 pub(super) fn no_such_change(id: &ChangeId) -> Failure {
     Failure::new(Kind::Precondition, format!("there is no change `{id}` here"))
         .help(format!("`agentd list` shows the changes; `agentd run {id} \"…\"` begins one"))
