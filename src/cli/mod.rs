@@ -15,6 +15,7 @@ mod input;
 mod installed;
 mod markers;
 mod offline_agent;
+mod preferences;
 mod prompt;
 mod question;
 mod run_failure;
@@ -94,6 +95,8 @@ enum Command {
     Doctor(doctor::Doctor),
     #[command(flatten)]
     Often(Often),
+    #[command(subcommand)]
+    Preferences(preferences::Preferences),
     #[command(subcommand)]
     Templates(templates::Templates),
     #[command(subcommand)]
@@ -183,6 +186,7 @@ fn run(cli: &Cli) -> Outcome {
         Some(Command::Often(Often::OfflineAgent(agent))) => agent.run(),
         Some(Command::Often(Often::Mcp(mcp))) => mcp.run(),
         Some(Command::Often(Often::Guard(guard))) => guard.run(),
+        Some(Command::Preferences(preferences)) => preferences.run(),
         Some(Command::Templates(templates)) => templates.run(),
         Some(Command::Config(config)) => config.run(),
         Some(Command::Trust(trust)) => trust.run(),

@@ -22,6 +22,8 @@ mod depth;
 mod join;
 pub mod memory;
 pub(crate) mod missing;
+#[cfg(feature = "cli")]
+pub mod preferences;
 #[cfg(feature = "compiler")]
 pub mod project;
 mod section;

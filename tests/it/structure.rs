@@ -154,6 +154,7 @@ fn only_the_loaders_and_the_command_line_touch_files() {
         "src/process/signals.rs",
         "src/process/spool.rs",
         "src/prompt/confined.rs",
+        "src/prompt/preferences/workplace.rs",
         "src/workflow/archive/place.rs",
         "src/workflow/change.rs",
         "src/workflow/journal.rs",

@@ -20,3 +20,5 @@ pub(super) mod status;
 mod summary;
 pub(super) mod usage;
 mod workshop;
+
+pub(super) use workshop::Room;

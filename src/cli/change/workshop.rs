@@ -44,14 +44,14 @@ fn dollars(word: &str) -> Result<f64, String> {
 }
 
 /// The project in the current folder, for commands that only look.
-pub(super) struct Room {
-    pub(super) project: Project,
+pub(in super::super) struct Room {
+    pub(in super::super) project: Project,
     pub(super) repository: Repository,
 }
 
 impl Room {
     /// Finds the project that the current folder is in.
-    pub(super) fn find() -> Outcome<Self> {
+    pub(in super::super) fn find() -> Outcome<Self> {
         let here = env::current_dir().map_err(|error| {
             Failure::new(Kind::Io, format!("cannot find out the current folder: {error}"))
         })?;
