@@ -24,6 +24,8 @@ mod join;
 mod legible;
 pub mod memory;
 pub(crate) mod missing;
+#[cfg(feature = "cli")]
+pub mod preferences;
 #[cfg(feature = "compiler")]
 pub mod project;
 mod section;

@@ -28,6 +28,8 @@ mod expected;
 #[cfg(feature = "cli")]
 mod git;
 #[cfg(feature = "cli")]
+mod handoff;
+#[cfg(feature = "cli")]
 mod home;
 #[cfg(feature = "compiler")]
 mod identities;
@@ -38,6 +40,8 @@ mod language;
 mod machine;
 #[cfg(feature = "compiler")]
 mod matrix;
+#[cfg(feature = "cli")]
+mod mcp;
 #[cfg(feature = "cli")]
 mod offline;
 #[cfg(feature = "cli")]

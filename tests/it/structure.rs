@@ -14,13 +14,15 @@ fn code(path: &str) -> String {
 }
 
 /// Which modules a module may use.
-const MAY_USE: [(&str, &[&str]); 12] = [
+const MAY_USE: [(&str, &[&str]); 14] = [
     ("files", &["files"]),
     ("template", &["template"]),
     ("compile", &["compile", "template"]),
     ("catalog", &["catalog", "template"]),
     ("models", &["models", "catalog", "template"]),
     ("prompt", &["prompt", "files", "compile", "models", "catalog", "template"]),
+    ("handoff", &["handoff", "compile", "prompt", "files", "models", "template"]),
+    ("mcp", &["mcp", "handoff", "template"]),
     ("process", &["process", "files", "models", "template"]),
     (
         "orchestrator",
@@ -58,6 +60,8 @@ const MAY_USE: [(&str, &[&str]); 12] = [
         "cli",
         &[
             "cli",
+            "handoff",
+            "mcp",
             "workflow",
             "output",
             "config",
@@ -150,6 +154,7 @@ fn only_the_loaders_and_the_command_line_touch_files() {
         "src/process/signals.rs",
         "src/process/spool.rs",
         "src/prompt/confined.rs",
+        "src/prompt/preferences/workplace.rs",
         "src/workflow/archive/place.rs",
         "src/workflow/change.rs",
         "src/workflow/journal.rs",

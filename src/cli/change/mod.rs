@@ -11,6 +11,7 @@ pub(super) mod here;
 pub(super) mod ids;
 pub(super) mod list;
 pub(super) mod log;
+pub(super) mod mcp;
 pub(super) mod merge;
 pub(super) mod phases;
 pub(super) mod run;

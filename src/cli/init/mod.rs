@@ -32,6 +32,8 @@ const IGNORED: &str = "\
 /archive/*/.lock
 /changes/*/.before
 /archive/*/.before
+/preferences.pending.json
+.*.new
 .tmp*
 ";
 

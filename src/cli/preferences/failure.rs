@@ -1,0 +1,27 @@
+//! How a command about preferences fails.
+
+use super::super::failure::{Failure, Kind};
+use crate::prompt::preferences::PreferenceError;
+
+impl From<PreferenceError> for Failure {
+    fn from(error: PreferenceError) -> Self {
+        let kind = match &error {
+            PreferenceError::Entries(_) => Kind::Usage,
+            PreferenceError::Outside(_) => Kind::Outside,
+            PreferenceError::NotAFile(_)
+            | PreferenceError::NotText(_)
+            | PreferenceError::Unclosed(_)
+            | PreferenceError::Proposals { .. }
+            | PreferenceError::NotPending(_)
+            | PreferenceError::NoSuchPreference { .. }
+            | PreferenceError::GoesOn { .. } => Kind::Precondition,
+            PreferenceError::TooLarge { .. } => Kind::Limit,
+            PreferenceError::Io { .. } => Kind::Io,
+        };
+        let failure = Self::new(kind, error.to_string());
+        match error.help() {
+            Some(help) => failure.help(help),
+            None => failure,
+        }
+    }
+}
