@@ -19,6 +19,7 @@ mod prompt;
 mod question;
 mod run_failure;
 mod runtime;
+mod schedule;
 mod state_folder;
 mod templates;
 mod trust;
@@ -94,6 +95,8 @@ enum Command {
     Doctor(doctor::Doctor),
     #[command(flatten)]
     Often(Often),
+    #[command(subcommand)]
+    Schedule(schedule::ScheduleCommand),
     #[command(subcommand)]
     Templates(templates::Templates),
     #[command(subcommand)]
@@ -181,6 +184,7 @@ fn run(cli: &Cli) -> Outcome {
         Some(Command::Often(Often::Markers(markers))) => markers.run(),
         Some(Command::Often(Often::OfflineAgent(agent))) => agent.run(),
         Some(Command::Often(Often::Guard(guard))) => guard.run(),
+        Some(Command::Schedule(schedule)) => schedule.run(),
         Some(Command::Templates(templates)) => templates.run(),
         Some(Command::Config(config)) => config.run(),
         Some(Command::Trust(trust)) => trust.run(),

@@ -22,6 +22,7 @@ pub mod preview;
 pub mod project;
 mod resume;
 mod round;
+pub mod schedule;
 pub mod setup;
 pub mod snapshot;
 pub mod spent;

@@ -19,3 +19,6 @@ pub(super) mod status;
 mod summary;
 pub(super) mod usage;
 mod workshop;
+
+pub(super) use ids::id;
+pub(super) use workshop::{Room, change_folder};

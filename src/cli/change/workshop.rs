@@ -44,14 +44,14 @@ fn dollars(word: &str) -> Result<f64, String> {
 }
 
 /// The project in the current folder, for commands that only look.
-pub(super) struct Room {
-    pub(super) project: Project,
+pub(in super::super) struct Room {
+    pub(in super::super) project: Project,
     pub(super) repository: Repository,
 }
 
 impl Room {
     /// Finds the project that the current folder is in.
-    pub(super) fn find() -> Outcome<Self> {
+    pub(in super::super) fn find() -> Outcome<Self> {
         let here = env::current_dir().map_err(|error| {
             Failure::new(Kind::Io, format!("cannot find out the current folder: {error}"))
         })?;
@@ -92,6 +92,12 @@ impl Room {
             Whereabouts::Nowhere => Err(no_such_change(id)),
         }
     }
+}
+
+/// Finds the folder of a change also where nothing has happened in it yet but that somebody made it.
+pub(in super::super) fn change_folder(room: &Room, id: &ChangeId) -> Outcome<PathBuf> {
+    let folder = room.project.change(id);
+    if folder.is_dir() { Ok(folder) } else { room.folder(id) }
 }
 
 pub(super) fn no_such_change(id: &ChangeId) -> Failure {
