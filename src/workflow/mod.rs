@@ -16,6 +16,7 @@ pub mod git;
 pub mod history;
 pub mod instructions;
 pub mod journal;
+pub mod lanes;
 pub mod lock;
 pub mod machine;
 pub mod preview;

@@ -35,6 +35,8 @@ mod home;
 mod identities;
 #[cfg(feature = "cli")]
 mod init;
+#[cfg(feature = "cli")]
+mod lanes;
 mod language;
 #[cfg(feature = "cli")]
 mod machine;

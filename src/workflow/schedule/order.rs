@@ -37,10 +37,31 @@ impl Order<'_> {
         self.numbers(&turns);
         self.unscheduled(&turns);
         self.dependencies(&turns);
-        if self.plan.needs_docs.value && self.plan.doc_files.is_empty() {
+        self.documents();
+    }
+
+    /// Where documents are needed, one must be named that somebody may write.
+    fn documents(&mut self) {
+        let ExecutionPlan { needs_docs, doc_files, .. } = self.plan;
+        if !needs_docs.value {
+            return;
+        }
+        if doc_files.is_empty() {
             let message = "`needs_docs` is true, but `doc_files` names no document";
             let help = "name them, `doc_files: [docs/login.md]`, or say `needs_docs: false`";
-            self.report(ScheduleCode::NoDocFiles, self.plan.needs_docs.span, message, help);
+            self.report(ScheduleCode::NoDocFiles, needs_docs.span, message, help);
+            return;
+        }
+        let mut owned = self.sub_plans.values().flat_map(|sub_plan| &sub_plan.owned);
+        let is_written = owned.any(|owned| {
+            doc_files.iter().any(|file| file.value.shared_with(&owned.value).is_some())
+        });
+        if !is_written {
+            let message = "no plan owns any of these documents";
+            let help = "let the plan that changes a document own it";
+            let (first, last) = (doc_files[0].span, doc_files[doc_files.len() - 1].span);
+            let span = Span::new(first.start, last.end);
+            self.report(ScheduleCode::NoDocFiles, span, message, help);
         }
     }
 
