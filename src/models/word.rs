@@ -3,6 +3,7 @@
 use serde::de::Error as _;
 use serde::{Deserialize as _, Deserializer, Serializer};
 
+use super::plan::Mode;
 use crate::template::{Phase, Verdict};
 
 /// Something that has one spelling.
@@ -24,6 +25,16 @@ impl Word for Phase {
 }
 
 impl Word for Verdict {
+    fn spelled(self) -> &'static str {
+        self.word()
+    }
+
+    fn find(word: &str) -> Option<Self> {
+        Self::from_word(word)
+    }
+}
+
+impl Word for Mode {
     fn spelled(self) -> &'static str {
         self.word()
     }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::archive::{ArchivePlan, Baseline};
 use super::flow::Flow;
 use super::git::Commit;
+use super::lanes::LaneEvent;
 use super::machine::{Check, Event, Evidence, Outcome};
 use super::team::{PlanDone, StepFinished, StepStarted, TeamStep};
 use crate::models::change::ChangeId;
@@ -61,7 +62,9 @@ pub enum Entry {
     },
     /// The team began a step.
     StepStarted(StepStarted),
-    /// The team carried out a plan.
+    /// Something happened to a plan that a coder carries out.
+    Lane(LaneEvent),
+    /// The team carried out a plan, by one coder for all of them.
     PlanDone(PlanDone),
     /// The team came to the end of a step.
     StepFinished(StepFinished),
@@ -168,6 +171,7 @@ impl Entry {
                 Some(Flow::Sdd)
             }
             Self::StepStarted(_)
+            | Self::Lane(_)
             | Self::PlanDone(_)
             | Self::StepFinished(_)
             | Self::StepFailed { .. } => Some(Flow::Team),
@@ -189,6 +193,7 @@ impl Entry {
             | Self::Failed { .. }
             | Self::Applying { .. }
             | Self::StepStarted(_)
+            | Self::Lane(_)
             | Self::PlanDone(_)
             | Self::StepFinished(_)
             | Self::StepFailed { .. } => None,

@@ -120,6 +120,7 @@ impl History {
             Entry::Paused { .. }
             | Entry::Approved { .. }
             | Entry::StepStarted(_)
+            | Entry::Lane(_)
             | Entry::PlanDone(_) => {}
         }
         Ok(())

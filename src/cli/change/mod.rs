@@ -18,6 +18,7 @@ pub(super) mod run;
 pub(super) mod show;
 pub(super) mod status;
 mod summary;
+mod team;
 pub(super) mod usage;
 pub(super) mod workshop;
 

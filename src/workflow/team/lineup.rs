@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::models::hash::Hash;
-use crate::models::word::{self, Word};
+use crate::models::plan::Mode;
+use crate::models::word;
 
 /// The plans of a change, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -25,15 +26,6 @@ pub struct Batch {
     pub mode: Mode,
     /// The plans.
     pub plans: Vec<Unit>,
-}
-
-/// How the plans of a group are carried out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Mode {
-    /// One after the other.
-    Serial,
-    /// All at once.
-    Parallel,
 }
 
 /// A plan, and what it says.
@@ -63,21 +55,14 @@ impl Lineup {
         self.groups.iter().flat_map(|batch| &batch.plans)
     }
 
+    /// Says how a plan is carried out.
+    pub fn mode_of(&self, plan: u32) -> Option<Mode> {
+        let has_it = |batch: &&Batch| batch.plans.iter().any(|unit| unit.plan == plan);
+        self.groups.iter().find(has_it).map(|batch| batch.mode)
+    }
+
     /// Finds a plan by its number.
     pub fn unit(&self, plan: u32) -> Option<&Unit> {
         self.units().find(|unit| unit.plan == plan)
-    }
-}
-
-impl Word for Mode {
-    fn spelled(self) -> &'static str {
-        match self {
-            Self::Serial => "serial",
-            Self::Parallel => "parallel",
-        }
-    }
-
-    fn find(word: &str) -> Option<Self> {
-        [Self::Serial, Self::Parallel].into_iter().find(|mode| mode.spelled() == word)
     }
 }

@@ -5,8 +5,9 @@
 
 use thiserror::Error;
 
-use super::lineup::{Done, Lineup, Mode};
+use super::lineup::{Done, Lineup};
 use super::step::TeamStep;
+use crate::models::plan::Mode;
 use crate::workflow::machine::Evidence;
 
 /// Where a change of the team is.
