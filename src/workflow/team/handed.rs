@@ -2,23 +2,30 @@
 
 use std::path::Path;
 
+use super::papers::folder;
+use super::step::TeamStep;
 use crate::handoff::{self, Desk, HandoffError, Preference, PreferenceSink, Taken};
 use crate::models::change::ChangeId;
 use crate::prompt::confined::ConfinedFolder;
 use crate::prompt::preferences::{Origin, PreferenceEntry, propose, read_entries};
-use crate::template::{IncludeFault, Role};
+use crate::template::IncludeFault;
 use crate::workflow::expected::FileFault;
 
-/// Takes what a role has handed over in files, and lists what is wrong with it.
+/// Takes what the role of a step has handed over in files, and lists what is wrong with it.
 pub(super) fn hand_in(
     (root, change): (&Path, &ChangeId),
-    role: Role,
+    step: TeamStep,
     papers: &ConfinedFolder,
     now_ms: u64,
 ) -> Vec<FileFault> {
-    let desk = Desk { folder: papers, role, preferences: &Unattended { root, change } };
+    let desk =
+        Desk { folder: papers, role: step.role(), preferences: &Unattended { root, change } };
     let taken = handoff::read_fallback(&desk, now_ms);
-    taken.iter().flat_map(faults).collect()
+    // A role may have files of an earlier step, about which nothing is to be said any more.
+    let is_own = |taken: &&Taken| {
+        [folder(step), "03_research"].iter().any(|folder| taken.path.starts_with(folder))
+    };
+    taken.iter().filter(is_own).flat_map(faults).collect()
 }
 
 /// Begins a phase: what was handed over before is forgotten.
