@@ -29,6 +29,10 @@ pub mod compile;
 #[cfg(feature = "cli")]
 pub mod config;
 mod files;
+#[cfg(feature = "cli")]
+pub mod handoff;
+#[cfg(feature = "cli")]
+pub mod mcp;
 pub mod models;
 pub mod orchestrator;
 #[cfg(feature = "cli")]

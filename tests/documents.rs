@@ -1,6 +1,6 @@
 //! Holds the documents to the code: every example of the grammar is run, every report of the diagnostics is generated,
 //! and so is what the guide to agents says of keys and command lines; the commands of the guides are run in order, and the
-//! diagram and the tables of the workflow are the machine's own.
+//! diagram and the tables of the workflow are the machine's own, the reports on plans those of the check.
 //!
 //! `AGENTD_BLESS=1 cargo test --test documents` writes what is generated anew instead of comparing it.
 
@@ -22,6 +22,12 @@ mod played;
 #[cfg(feature = "cli")]
 #[path = "documents/prompts.rs"]
 mod prompts;
+#[cfg(feature = "cli")]
+#[path = "documents/planning.rs"]
+mod planning;
+#[cfg(feature = "cli")]
+#[path = "documents/schedule.rs"]
+mod schedule;
 #[cfg(feature = "cli")]
 #[path = "documents/session.rs"]
 mod session;

@@ -11,7 +11,8 @@ use super::failure::{Failure, Kind, Outcome};
 use crate::config::{ChoiceError, Config};
 use crate::models::agent::{AgentSettings, Protocol};
 use crate::orchestrator::agents::install::Package;
-use crate::template::Phase;
+use crate::orchestrator::fitness::unfit_for_role;
+use crate::template::{Phase, Role};
 
 /// Chooses the agent of a phase, and says so when it is not the one that is meant to do it.
 pub(super) fn choose(config: &Config, phase: Phase) -> Outcome<&AgentSettings> {
@@ -53,6 +54,35 @@ pub(super) fn choose_each(
             "{} {verb} not installed: `{agent}` does {} (name agents in `[phases]` to settle it)",
             absent.join(" and "),
             phases.join(", "),
+        );
+    }
+    Ok(agents)
+}
+
+/// Chooses an agent for each of these roles, all of which must have one that can take it.
+pub(super) fn choose_each_role(
+    config: &Config,
+    needed: &[Role],
+) -> Outcome<BTreeMap<Role, AgentSettings>> {
+    let mut agents = BTreeMap::new();
+    let mut places: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for role in needed.iter().copied() {
+        let chosen = config.choose_role(role, is_installed)?;
+        if let Some(reason) = unfit_for_role(chosen.agent) {
+            let message =
+                format!("agent `{}` cannot be the {role} of a team: {reason}", chosen.agent.name);
+            return Err(Failure::new(Kind::Agent, message)
+                .help(format!("name another agent with `--agent {role}=NAME` or in `[roles]`")));
+        }
+        if chosen.instead_of.is_some() {
+            places.entry(&chosen.agent.name).or_default().push(role.word());
+        }
+        agents.insert(role, chosen.agent.clone());
+    }
+    for (agent, roles) in places {
+        warn!(
+            "not every agent of a role is installed: `{agent}` is {} (name agents in `[roles]` to settle it)",
+            roles.join(", "),
         );
     }
     Ok(agents)

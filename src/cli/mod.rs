@@ -20,6 +20,7 @@ mod prompt;
 mod question;
 mod run_failure;
 mod runtime;
+mod schedule;
 mod state_folder;
 mod templates;
 mod trust;
@@ -96,6 +97,8 @@ enum Command {
     #[command(flatten)]
     Often(Often),
     #[command(subcommand)]
+    Schedule(schedule::ScheduleCommand),
+    #[command(subcommand)]
     Preferences(preferences::Preferences),
     #[command(subcommand)]
     Templates(templates::Templates),
@@ -111,12 +114,13 @@ enum Often {
     Prompt(Box<prompt::Prompt>),
     Markers(markers::Markers),
     OfflineAgent(offline_agent::OfflineAgent),
+    Mcp(change::mcp::Mcp),
     #[command(name = "__guard")]
     Guard(guard::Guard),
 }
 
 impl Often {
-    const NAMES: [&str; 4] = ["prompt", "markers", "offline-agent", "__guard"];
+    const NAMES: [&str; 5] = ["prompt", "markers", "offline-agent", "mcp", "__guard"];
 }
 
 /// The command line as far as [`Often`] goes, which is read in half the time: the other commands are not described.
@@ -183,7 +187,9 @@ fn run(cli: &Cli) -> Outcome {
         Some(Command::Often(Often::Prompt(prompt))) => prompt.run(),
         Some(Command::Often(Often::Markers(markers))) => markers.run(),
         Some(Command::Often(Often::OfflineAgent(agent))) => agent.run(),
+        Some(Command::Often(Often::Mcp(mcp))) => mcp.run(),
         Some(Command::Often(Often::Guard(guard))) => guard.run(),
+        Some(Command::Schedule(schedule)) => schedule.run(),
         Some(Command::Preferences(preferences)) => preferences.run(),
         Some(Command::Templates(templates)) => templates.run(),
         Some(Command::Config(config)) => config.run(),

@@ -1,6 +1,6 @@
 //! A diagnostic is data: what is wrong, where, and what to do. Showing it is the business of `report`.
 
-use super::code::Code;
+use super::code::{Code, DiagnosticCode};
 use super::source::{FileId, Sources};
 use crate::template::Span;
 
@@ -13,11 +13,11 @@ pub struct Place {
     pub span: Span,
 }
 
-/// Something that is wrong with a template.
+/// Something that is wrong with a template, or with another text that is held to rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Diagnostic {
+pub struct Diagnostic<C = Code> {
     /// What it is about.
-    pub code: Code,
+    pub code: C,
     /// What is wrong: lower case, no full stop.
     pub message: String,
     /// Where.
@@ -28,8 +28,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
 }
 
-impl Diagnostic {
-    pub(crate) fn new(code: Code, place: Place, message: impl Into<String>) -> Self {
+impl<C: DiagnosticCode> Diagnostic<C> {
+    pub(crate) fn new(code: C, place: Place, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), place, labels: Vec::new(), help: None }
     }
 

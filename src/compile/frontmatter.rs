@@ -3,8 +3,9 @@
 
 use super::code::Code;
 use super::diagnostic::{Diagnostic, Place};
+use super::fields::{FieldCodes, FieldReader};
 use super::source::FileId;
-use super::yaml::{self, Entry, Node, Value};
+use super::yaml::{self, Node, Value};
 use crate::template::Span;
 use crate::template::lexer::is_name;
 use crate::template::nearest::nearest;
@@ -53,23 +54,25 @@ pub(crate) fn read(
     file: FileId,
     found: &mut Vec<Diagnostic>,
 ) -> Option<Frontmatter> {
-    let mut reader = Reader { offset: span.start, file, found };
+    let mut reader = FieldReader { offset: span.start, file, found, codes: CODES };
     match yaml::parse(span.of(text)) {
         Ok(node) => reader.frontmatter(node),
         Err(error) => {
-            reader.report(Code::FrontmatterSyntax, error.span, error.message, None);
+            let help = error.help.map(str::to_owned);
+            reader.report(Code::FrontmatterSyntax, error.span, error.message, help);
             None
         }
     }
 }
 
-struct Reader<'r> {
-    offset: usize,
-    file: FileId,
-    found: &'r mut Vec<Diagnostic>,
-}
+/// How slips in a frontmatter are called.
+const CODES: FieldCodes<Code> = FieldCodes {
+    unknown: Code::FrontmatterKey,
+    missing: Code::FrontmatterField,
+    wrong: Code::FrontmatterType,
+};
 
-impl Reader<'_> {
+impl FieldReader<'_, Code> {
     fn frontmatter(&mut self, node: Node) -> Option<Frontmatter> {
         let keys = ["name", "aliases", "category", "description", "variables"];
         let whole = node.span;
@@ -181,21 +184,6 @@ impl Reader<'_> {
         category
     }
 
-    /// Takes text that is not empty.
-    fn text(&mut self, node: Node, what: &str) -> String {
-        match node.value {
-            Value::Text(text) if !text.trim().is_empty() => text,
-            Value::Text(_) => {
-                self.report(Code::FrontmatterType, node.span, format!("`{what}` is empty"), None);
-                String::new()
-            }
-            other => {
-                self.wrong_type(what, "text", &other, node.span);
-                String::new()
-            }
-        }
-    }
-
     /// Takes a default, which is text however it is written.
     fn scalar(&mut self, node: Node) -> Option<String> {
         match node.value {
@@ -207,70 +195,5 @@ impl Reader<'_> {
                 None
             }
         }
-    }
-
-    fn list(&mut self, node: Node, what: &str) -> Vec<Node> {
-        match node.value {
-            Value::List(items) => items,
-            other => {
-                self.wrong_type(what, "a list", &other, node.span);
-                Vec::new()
-            }
-        }
-    }
-
-    fn map(&mut self, node: Node, what: &str) -> Option<Vec<Entry>> {
-        match node.value {
-            Value::Map(entries) => Some(entries),
-            other => {
-                self.wrong_type(what, "a map", &other, node.span);
-                None
-            }
-        }
-    }
-
-    /// Reports keys that are not known, and required ones that are missing and were not misspelt.
-    fn keys(
-        &mut self,
-        entries: &[Entry],
-        known: &[&str],
-        required: &[&str],
-        whole: Span,
-        of: &str,
-    ) {
-        let mut meant = Vec::new();
-        for entry in entries.iter().filter(|entry| !known.contains(&entry.key.as_str())) {
-            let near = nearest(&entry.key, known.iter().copied());
-            meant.extend(near);
-            let help = match near {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the keys are {}", known.join(", ")),
-            };
-            let message = format!("there is no key `{}` here", entry.key);
-            self.report(Code::FrontmatterKey, entry.span, message, Some(help));
-        }
-        let is_there =
-            |key: &str| meant.contains(&key) || entries.iter().any(|entry| entry.key == key);
-        for key in required.iter().filter(|key| !is_there(key)) {
-            let message = format!("{of} has no `{key}`");
-            self.report(Code::FrontmatterField, whole, message, Some(format!("add `{key}:`")));
-        }
-    }
-
-    fn wrong_type(&mut self, what: &str, wanted: &str, value: &Value, span: Span) {
-        let message = format!("`{what}` is {}, not {wanted}", value.kind());
-        self.report(Code::FrontmatterType, span, message, None);
-    }
-
-    fn report(&mut self, code: Code, span: Span, message: String, help: Option<String>) {
-        let place = Place { file: self.file, span: self.moved(span) };
-        let mut diagnostic = Diagnostic::new(code, place, message);
-        diagnostic.help = help;
-        self.found.push(diagnostic);
-    }
-
-    /// Moves a span of the YAML to where it stands in the file.
-    const fn moved(&self, span: Span) -> Span {
-        Span::new(self.offset + span.start, self.offset + span.end)
     }
 }

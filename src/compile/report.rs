@@ -5,7 +5,7 @@ use annotate_snippets::{
 };
 
 use super::Compilation;
-use super::code::Severity;
+use super::code::{DiagnosticCode, Severity};
 use super::diagnostic::{Diagnostic, Place};
 use super::source::Sources;
 use crate::template::{LineIndex, Position};
@@ -19,19 +19,33 @@ pub enum Colors {
     On,
 }
 
+/// No report shows more diagnostics than this; the last line counts them all.
+const MOST_SHOWN: usize = 100;
+
 /// Shows every diagnostic with its code, place, source line, carets and help, and a last line that counts.
 pub fn human(compilation: &Compilation, colors: Colors) -> String {
+    listing(&compilation.diagnostics, &compilation.sources, colors)
+}
+
+/// Shows diagnostics of any table of codes in the same way.
+pub(crate) fn listing<C: DiagnosticCode>(
+    diagnostics: &[Diagnostic<C>],
+    sources: &Sources,
+    colors: Colors,
+) -> String {
     let renderer = match colors {
         Colors::Off => Renderer::plain(),
         Colors::On => Renderer::styled(),
     };
     let mut out = String::new();
-    for diagnostic in &compilation.diagnostics {
-        out.push_str(&renderer.render(&[group(diagnostic, &compilation.sources)]));
+    for diagnostic in diagnostics.iter().take(MOST_SHOWN) {
+        out.push_str(&renderer.render(&[group(diagnostic, sources)]));
         out.push_str("\n\n");
     }
-    let count =
-        |severity| compilation.diagnostics.iter().filter(|d| d.code.severity() == severity).count();
+    if let Some(more) = diagnostics.len().checked_sub(MOST_SHOWN).filter(|more| *more > 0) {
+        out.push_str(&format!("{more} more are not shown\n"));
+    }
+    let count = |severity| diagnostics.iter().filter(|d| d.code.severity() == severity).count();
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     if errors + warnings > 0 {
         out.push_str(&format!("{}, {}\n", counted(errors, "error"), counted(warnings, "warning")));
@@ -52,7 +66,7 @@ pub fn cargo(compilation: &Compilation) -> String {
 }
 
 /// Shows a diagnostic as `path:line:col: message [code]`.
-pub fn one_line(diagnostic: &Diagnostic, sources: &Sources) -> String {
+pub fn one_line<C: DiagnosticCode>(diagnostic: &Diagnostic<C>, sources: &Sources) -> String {
     let Position { line, column } = position(diagnostic.place, sources);
     let path = &sources.get(diagnostic.place.file).path;
     let (message, code) = (&diagnostic.message, diagnostic.code.slug());
@@ -69,7 +83,7 @@ fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{plural}")
 }
 
-fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {
+fn group<'a, C: DiagnosticCode>(diagnostic: &'a Diagnostic<C>, sources: &'a Sources) -> Group<'a> {
     let level = match diagnostic.code.severity() {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,

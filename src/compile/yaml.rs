@@ -1,9 +1,13 @@
-//! YAML with places: what a frontmatter says, before anyone knows whether it is right.
+//! YAML with places: what a frontmatter or a plan says, before anyone knows whether it is right.
+//!
+//! What is read is small and flat, so the limits are tight: no anchors, no deep nesting, one document.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_saphyr::{Location, Spanned};
+use serde_saphyr::budget::BudgetBreach;
+use serde_saphyr::options::MergeKeyPolicy;
+use serde_saphyr::{Error, Location, Spanned};
 
 use crate::template::Span;
 
@@ -38,6 +42,7 @@ pub(crate) struct Entry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SyntaxError {
     pub(crate) message: String,
+    pub(crate) help: Option<&'static str>,
     pub(crate) span: Span,
 }
 
@@ -55,18 +60,83 @@ impl Value {
     }
 }
 
+/// The largest text that is read, in bytes.
+const LARGEST: usize = 128 << 10;
+
+/// The deepest nesting of lists and maps.
+const DEEPEST: usize = 32;
+
+/// The most values.
+const MOST_VALUES: usize = 10_000;
+
 /// Parses one YAML document; an empty one is nothing.
 pub(crate) fn parse(text: &str) -> Result<Node, SyntaxError> {
-    match serde_saphyr::from_str::<Spanned<Raw>>(text) {
-        Ok(raw) => Ok(node(raw, text)),
+    if text.len() > LARGEST {
+        let message = format!("the YAML is larger than {} KiB", LARGEST >> 10);
+        return Err(SyntaxError { message, help: None, span: Span::default() });
+    }
+    let places = Places::of(text);
+    match serde_saphyr::from_str_with_options::<Spanned<Raw>>(text, options()) {
+        Ok(raw) => Ok(places.node(raw)),
         Err(error) => {
-            let full = error.without_snippet().to_string();
-            // The place is shown with the line; the parser's own words for it would be relative to the YAML.
-            let message = full.split(" at line ").next().unwrap_or(&full).to_owned();
-            let span = error.location().map_or_else(Span::default, |place| span(place, text));
-            Err(SyntaxError { message, span })
+            let span = error.location().map_or_else(Span::default, |place| places.span(place));
+            let (message, help) = fault(&error);
+            Err(SyntaxError { message, help, span })
         }
     }
+}
+
+fn options() -> serde_saphyr::Options {
+    serde_saphyr::options! {
+        budget: serde_saphyr::budget! {
+            max_aliases: 0,
+            max_anchors: 0,
+            max_depth: DEEPEST,
+            flow_nesting_limit: DEEPEST,
+            max_documents: 1,
+            max_nodes: MOST_VALUES,
+        },
+        merge_keys: MergeKeyPolicy::Error,
+        with_snippet: false,
+    }
+}
+
+/// Says what is wrong in our words where the parser's are about its own settings.
+fn fault(error: &Error) -> (String, Option<&'static str>) {
+    const PLAIN: &str = "write every value where it is used";
+    let error = error.without_snippet();
+    match error {
+        Error::DuplicateMappingKey { key: Some(key), .. } => {
+            (format!("the key `{}` is there twice", key.escape_debug()), Some("keep one of them"))
+        }
+        Error::MergeKeyNotAllowed { .. } => {
+            ("merge keys are not read here".to_owned(), Some(PLAIN))
+        }
+        Error::Budget { breach, .. } => match breach {
+            BudgetBreach::Anchors { .. } | BudgetBreach::Aliases { .. } => {
+                ("anchors and aliases are not read here".to_owned(), Some(PLAIN))
+            }
+            BudgetBreach::Documents { .. } => {
+                ("a second YAML document begins here".to_owned(), Some("write one document"))
+            }
+            BudgetBreach::Depth { .. } => (too_deep(), None),
+            BudgetBreach::Nodes { .. } => {
+                (format!("there are more than {MOST_VALUES} values"), None)
+            }
+            _ => ("the YAML is too large".to_owned(), None),
+        },
+        other => {
+            let full = other.to_string();
+            // The place is shown with the line; the parser's own words for it would be relative to the YAML.
+            let message = full.split(" at line ").next().unwrap_or(&full);
+            let deep = message == "recursion limit exceeded";
+            (if deep { too_deep() } else { message.to_owned() }, None)
+        }
+    }
+}
+
+fn too_deep() -> String {
+    format!("lists and maps are nested more than {DEEPEST} deep")
 }
 
 /// A value as the parser gives it.
@@ -76,30 +146,50 @@ enum Raw {
     Map(Vec<(Spanned<String>, Spanned<Raw>)>),
 }
 
-fn node(raw: Spanned<Raw>, text: &str) -> Node {
-    let place = span(raw.referenced, text);
-    let value = match raw.value {
-        Raw::Scalar(value) => value,
-        Raw::List(items) => Value::List(items.into_iter().map(|item| node(item, text)).collect()),
-        Raw::Map(entries) => {
-            let entry = |(key, value): (Spanned<String>, Spanned<Raw>)| Entry {
-                span: span(key.referenced, text),
-                key: key.value,
-                node: node(value, text),
-            };
-            Value::Map(entries.into_iter().map(entry).collect())
-        }
-    };
-    Node { value, span: place }
+/// Turns the parser's places, which count characters, into bytes.
+struct Places {
+    /// Where each character begins, unless each is one byte.
+    starts: Option<Vec<usize>>,
+    end: usize,
 }
 
-/// Turns the parser's place, which counts characters, into bytes.
-fn span(place: Location, text: &str) -> Span {
-    let byte =
-        |characters: usize| text.char_indices().nth(characters).map_or(text.len(), |(at, _)| at);
-    let characters = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
-    let (offset, length) = (characters(place.span().offset()), characters(place.span().len()));
-    Span::new(byte(offset), byte(offset.saturating_add(length)))
+impl Places {
+    fn of(text: &str) -> Self {
+        let starts = || text.char_indices().map(|(at, _)| at).collect();
+        Self { starts: (!text.is_ascii()).then(starts), end: text.len() }
+    }
+
+    fn node(&self, raw: Spanned<Raw>) -> Node {
+        let span = self.span(raw.referenced);
+        let value = match raw.value {
+            Raw::Scalar(value) => value,
+            Raw::List(items) => {
+                Value::List(items.into_iter().map(|item| self.node(item)).collect())
+            }
+            Raw::Map(entries) => {
+                let entry = |(key, value): (Spanned<String>, Spanned<Raw>)| Entry {
+                    span: self.span(key.referenced),
+                    key: key.value,
+                    node: self.node(value),
+                };
+                Value::Map(entries.into_iter().map(entry).collect())
+            }
+        };
+        Node { value, span }
+    }
+
+    fn span(&self, place: Location) -> Span {
+        let characters = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+        let (offset, length) = (characters(place.span().offset()), characters(place.span().len()));
+        Span::new(self.byte(offset), self.byte(offset.saturating_add(length)))
+    }
+
+    fn byte(&self, character: usize) -> usize {
+        match &self.starts {
+            Some(starts) => starts.get(character).copied().unwrap_or(self.end),
+            None => character.min(self.end),
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for Raw {
@@ -185,5 +275,28 @@ mod tests {
         assert!(!error.message.contains(" at line "), "{}", error.message);
         assert!(parse("name: [").is_err());
         assert_eq!(parse("").unwrap().value, Value::Null);
+    }
+
+    #[test]
+    fn what_is_too_much_is_an_error_with_a_place() {
+        let deep = "[".repeat(100_000);
+        let block: String = (0..200).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect();
+        let many = "- 1\n".repeat(12_000);
+        let large = format!("a: {}\n", "x".repeat(LARGEST));
+        let cases: [(&str, &str, usize); 9] = [
+            ("a: &x [1]\nb: *x\n", "anchors and aliases are not read here", 6),
+            ("a: 1\n<<: {c: 1}\n", "merge keys are not read here", 5),
+            ("a: 1\n---\nb: 2\n", "a second YAML document begins here", 5),
+            ("a: 1\n---\n", "a second YAML document begins here", 5),
+            ("é: 1\né: 2\n", "the key `é` is there twice", 6),
+            (&deep, "lists and maps are nested more than 32 deep", 32),
+            (&block, "lists and maps are nested more than 32 deep", 624),
+            (&many, "there are more than 10000 values", 39_998),
+            (&large, "the YAML is larger than 128 KiB", 0),
+        ];
+        for (text, message, at) in cases {
+            let error = parse(text).unwrap_err();
+            assert_eq!((error.message.as_str(), error.span.start), (message, at));
+        }
     }
 }

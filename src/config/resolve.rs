@@ -7,14 +7,16 @@ use super::choice::{CANDIDATES, ChoiceError, Chosen, choose};
 use super::defaults::fill;
 use super::error::{ConfigError, Fault};
 use super::layers::{Inputs, Merged, merge};
-use super::sections::{ROOT, agents, context, limits, phases, prices, verify, worktree};
+use super::sections::{
+    ROOT, agents, context, limits, phases, prices, roles, team, verify, worktree,
+};
 use super::source::Origin;
 use super::trust::Guarded;
 use super::value::{Setting, Table};
 use crate::models::agent::AgentSettings;
-use crate::models::settings::{Context, Limits, Verify, Worktree};
+use crate::models::settings::{Context, Limits, Team, Verify, Worktree};
 use crate::models::usage::Price;
-use crate::template::Phase;
+use crate::template::{Phase, Role};
 
 /// The settings in force.
 #[derive(Clone, Debug)]
@@ -23,6 +25,10 @@ pub struct Config {
     pub agents: BTreeMap<String, AgentSettings>,
     /// The agent that does each phase.
     pub phases: BTreeMap<Phase, String>,
+    /// The agent that takes each role of a team.
+    pub roles: BTreeMap<Role, String>,
+    /// How a team brings a change on.
+    pub team: Team,
     /// What models cost.
     pub prices: BTreeMap<String, Price>,
     /// How a change is verified.
@@ -60,6 +66,8 @@ impl Config {
         let config = Self {
             agents: agents::read(&settings, &mut faults),
             phases: phases::read(&settings, &mut faults),
+            roles: roles::read(&settings, &mut faults),
+            team: team::read(&settings),
             prices: prices::read(&settings, &mut faults),
             verify: verify::read(&settings),
             limits: limits::read(&settings),
@@ -92,8 +100,32 @@ impl Config {
         installed: impl Fn(&AgentSettings) -> bool,
     ) -> Result<Chosen<'_>, ChoiceError> {
         let preferred = self.for_phase(phase)?;
+        self.choose_for(preferred, &["phases", phase.word()], installed)
+    }
+
+    /// Gives the agent that takes a role.
+    pub fn for_role(&self, role: Role) -> Result<&AgentSettings, ConfigError> {
+        self.agent(self.roles.get(&role).map_or("", String::as_str))
+    }
+
+    /// Chooses the agent that takes a role, as [`Self::choose`] does for a phase.
+    pub fn choose_role(
+        &self,
+        role: Role,
+        installed: impl Fn(&AgentSettings) -> bool,
+    ) -> Result<Chosen<'_>, ChoiceError> {
+        let preferred = self.for_role(role)?;
+        self.choose_for(preferred, &["roles", role.word()], installed)
+    }
+
+    fn choose_for<'c>(
+        &'c self,
+        preferred: &'c AgentSettings,
+        path: &[&str],
+        installed: impl Fn(&AgentSettings) -> bool,
+    ) -> Result<Chosen<'c>, ChoiceError> {
         let candidates = CANDIDATES.iter().filter_map(|name| self.agents.get(*name));
-        choose(preferred, &self.origin(&["phases", phase.word()]), installed, candidates)
+        choose(preferred, &self.origin(path), installed, candidates)
     }
 
     /// Gives what the project's own file sets that needs the user's trust.

@@ -8,6 +8,7 @@ pub mod envelope;
 pub mod hash;
 pub mod marker;
 pub mod meta;
+pub mod plan;
 pub mod prompt;
 #[cfg(feature = "cli")]
 mod redact;

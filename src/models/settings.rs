@@ -45,3 +45,28 @@ pub struct Worktree {
     /// The commands that are run in a new one.
     pub setup: Vec<CommandLine>,
 }
+
+/// How a team brings a change on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Team {
+    /// Whether a product manager comes before the architect.
+    pub product_manager: bool,
+    /// Whether one coder carries out every plan.
+    pub single_coder: bool,
+    /// How many coders work at once.
+    pub max_parallel: u32,
+    /// How often the work is reviewed before a person is asked.
+    pub review_rounds: u32,
+    /// How a prompt reaches an agent.
+    pub delivery: Handover,
+}
+
+/// How a prompt reaches an agent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Handover {
+    /// The agent is told which file to read.
+    #[default]
+    File,
+    /// The agent is sent the prompt itself.
+    Stdin,
+}

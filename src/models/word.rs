@@ -3,6 +3,7 @@
 use serde::de::Error as _;
 use serde::{Deserialize as _, Deserializer, Serializer};
 
+use super::plan::Mode;
 use crate::template::{Phase, Verdict};
 
 /// Something that has one spelling.
@@ -33,6 +34,16 @@ impl Word for Verdict {
     }
 }
 
+impl Word for Mode {
+    fn spelled(self) -> &'static str {
+        self.word()
+    }
+
+    fn find(word: &str) -> Option<Self> {
+        Self::from_word(word)
+    }
+}
+
 /// Writes a member: `#[serde(with = "crate::models::word")]`.
 pub fn serialize<T: Word, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(value.spelled())
@@ -42,4 +53,30 @@ pub fn serialize<T: Word, S: Serializer>(value: &T, serializer: S) -> Result<S::
 pub fn deserialize<'de, T: Word, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     let word = String::deserialize(deserializer)?;
     T::find(&word).ok_or_else(|| D::Error::custom(format!("unknown word `{word}`")))
+}
+
+/// A member that may be absent: `#[serde(default, with = "crate::models::word::optional")]`.
+pub mod optional {
+    use serde::{Deserializer, Serializer};
+
+    use super::Word;
+
+    /// Writes a member; none is written as nothing.
+    #[expect(clippy::ref_option, reason = "serde hands over a reference to the field")]
+    pub fn serialize<T: Word, S: Serializer>(
+        value: &Option<T>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match value {
+            Some(value) => super::serialize(value, serializer),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    /// Reads a member that is there.
+    pub fn deserialize<'de, T: Word, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<T>, D::Error> {
+        super::deserialize(deserializer).map(Some)
+    }
 }

@@ -1,9 +1,10 @@
-//! One request to an agent: the prompt's document goes in, a reply comes out, and the run's folder keeps both.
+//! One request to an agent: a prompt's document or a message goes in, a reply comes out, and the run's folder keeps both.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::agents::{AgentError, Exit, REPORT, Reply, Transcript, adapter};
+use super::errand::Errand;
 use super::error::RunError;
 use super::invocation::Occasion;
 use super::markers::Answer;
@@ -15,7 +16,6 @@ use crate::catalog::CATALOG;
 use crate::models::agent::{Format, Permissions, Protocol};
 use crate::models::hash::Hash;
 use crate::models::meta::RunMeta;
-use crate::models::prompt::UnifiedPrompt;
 use crate::models::run::{End, EndRecord, Invocation};
 use crate::models::secrets::Secrets;
 use crate::process::{self, Limits, Supervision};
@@ -44,12 +44,20 @@ pub(super) enum Purpose {
     Files,
 }
 
-/// A request to an agent in a phase.
+/// What a request belongs to.
+#[derive(Clone, Copy)]
+pub(super) enum Work<'a> {
+    /// A phase: what is sent is a prompt's document.
+    Phase(Phase, Purpose),
+    /// An errand: what is sent is its message.
+    Errand(&'a Errand<'a>),
+}
+
+/// A request to an agent.
 #[derive(Clone, Copy)]
 pub(super) struct Ask<'a> {
     pub(super) orchestrator: &'a Orchestrator,
-    pub(super) purpose: Purpose,
-    pub(super) phase: Phase,
+    pub(super) work: Work<'a>,
     pub(super) change: &'a Path,
     pub(super) permissions: Permissions,
     /// What the prompt would have held, had it been smaller.
@@ -58,17 +66,19 @@ pub(super) struct Ask<'a> {
 
 impl Ask<'_> {
     /// Asks once. All that was sent and came back is kept in the run's folder, which is given too.
-    pub(super) async fn once(&self, prompt: &UnifiedPrompt) -> Result<(Reply, PathBuf), RunError> {
-        let (xml, _) = prompt.to_verified_xml()?;
+    pub(super) async fn once(&self, sent: &str) -> Result<(Reply, PathBuf), RunError> {
         let folder =
             RunFolder::create(self.change, &self.name()).map_err(|source| RunError::Io {
                 what: "make a folder for the run in",
                 path: self.change.to_owned(),
                 source,
             })?;
+        if let Work::Errand(errand) = self.work {
+            write(&folder, Errand::PROMPT, errand.prompt.as_bytes())?;
+        }
         let started = SystemTime::now();
-        let result = self.answer(&xml, &folder).await;
-        let recorded = self.record(&folder, &xml, started, &result);
+        let result = self.answer(sent, &folder).await;
+        let recorded = self.record(&folder, self.prompt(sent), started, &result);
         // Why there is no reply matters more than why that could not be written down.
         let reply = result?;
         recorded?;
@@ -77,10 +87,27 @@ impl Ask<'_> {
 
     /// Names the run for what it is.
     fn name(&self) -> String {
-        match self.purpose {
-            Purpose::Phase => self.phase.word().to_owned(),
-            Purpose::Verdict => format!("{}-verdict", self.phase),
-            Purpose::Files => format!("{}-files", self.phase),
+        match self.work {
+            Work::Phase(phase, Purpose::Phase) => phase.word().to_owned(),
+            Work::Phase(phase, Purpose::Verdict) => format!("{phase}-verdict"),
+            Work::Phase(phase, Purpose::Files) => format!("{phase}-files"),
+            Work::Errand(errand) => errand.name.to_owned(),
+        }
+    }
+
+    /// Gives the prompt that stands behind what is sent.
+    const fn prompt<'s>(&'s self, sent: &'s str) -> &'s str {
+        match self.work {
+            Work::Phase(..) => sent,
+            Work::Errand(errand) => errand.prompt,
+        }
+    }
+
+    /// Names the file in which the run's folder keeps the prompt.
+    const fn prompt_file(&self) -> &'static str {
+        match self.work {
+            Work::Phase(..) => "prompt.xml",
+            Work::Errand(_) => Errand::PROMPT,
         }
     }
 
@@ -88,10 +115,10 @@ impl Ask<'_> {
     /// make use of it.
     pub(super) fn left_over(&self) -> Option<(Reply, PathBuf)> {
         let (reply, path) = self.find_left_over()?;
-        let xml = process::tail(&path.join("prompt.xml"), u64::MAX).ok()?;
+        let prompt = process::tail(&path.join(self.prompt_file()), u64::MAX).ok()?;
         let result = Ok(reply);
         if !path.join(RunMeta::FILE).exists() {
-            self.record(&RunFolder::at(&path), &xml, SystemTime::now(), &result).ok()?;
+            self.record(&RunFolder::at(&path), &prompt, SystemTime::now(), &result).ok()?;
         }
         self.orchestrator.watch.event(&Event::LeftOver { run: &path });
         Some((result.ok()?, path))
@@ -118,9 +145,9 @@ impl Ask<'_> {
         Some((reply, path.clone()))
     }
 
-    async fn answer(&self, xml: &str, folder: &RunFolder) -> Result<Reply, RunError> {
+    async fn answer(&self, sent: &str, folder: &RunFolder) -> Result<Reply, RunError> {
         let agent = &self.orchestrator.agent;
-        let occasion = Occasion { change: self.change, run_folder: &folder.path, prompt: xml };
+        let occasion = Occasion { change: self.change, run_folder: &folder.path, prompt: sent };
         let invocation = self
             .orchestrator
             .permitted(self.permissions, &occasion)
@@ -129,7 +156,7 @@ impl Ask<'_> {
             agent: &agent.name,
             model: agent.model.as_deref(),
             run: &folder.path,
-            prompt_bytes: xml.len(),
+            prompt_bytes: self.prompt(sent).len(),
         });
         let mut transcript = adapter(&agent.protocol).transcript(agent);
         let end = self.supervise(&invocation, folder, &mut *transcript).await?;
@@ -211,25 +238,35 @@ impl Ask<'_> {
     fn record(
         &self,
         folder: &RunFolder,
-        xml: &str,
+        prompt: &str,
         started: SystemTime,
         result: &Result<Reply, RunError>,
     ) -> Result<(), RunError> {
         let Orchestrator { agent, place, .. } = self.orchestrator;
-        let template = CATALOG.system(agent.family, self.phase);
+        let (part, template, template_hash) = match self.work {
+            Work::Phase(phase, _) => {
+                let template = CATALOG.system(agent.family, phase);
+                (phase.word(), template.file, template.hash)
+            }
+            Work::Errand(errand) => (errand.part, errand.template, errand.template_hash),
+        };
         let reply = result.as_ref().ok();
         let since = started.duration_since(UNIX_EPOCH).unwrap_or_default();
-        let verdict =
-            reply.and_then(|reply| Answer::read(&reply.text).verdict(Some(self.phase)).ok());
+        let verdict = match self.work {
+            Work::Phase(phase, _) => {
+                reply.and_then(|reply| Answer::read(&reply.text).verdict(Some(phase)).ok())
+            }
+            Work::Errand(_) => None,
+        };
         let meta = RunMeta {
             version: RunMeta::VERSION,
-            phase: self.phase.word().to_owned(),
+            phase: part.to_owned(),
             agent: agent.name.clone(),
             model: reply.and_then(|reply| reply.model.clone()).or_else(|| agent.model.clone()),
-            template: template.file.to_owned(),
-            template_hash: template.hash.to_owned(),
-            prompt_bytes: xml.len(),
-            prompt_sha256: Hash::of(xml).to_string(),
+            template: template.to_owned(),
+            template_hash: template_hash.to_owned(),
+            prompt_bytes: prompt.len(),
+            prompt_sha256: Hash::of(prompt).to_string(),
             started_ms: u64::try_from(since.as_millis()).unwrap_or(u64::MAX),
             usage: reply.map(|reply| reply.usage.clone()),
             verdict: verdict.map(|verdict| verdict.word().to_owned()),
@@ -241,18 +278,19 @@ impl Ask<'_> {
         let mut secrets = Secrets::of(place.environment.iter().map(|(name, value)| (name, value)));
         secrets.add(&agent.env);
         secrets.hide_in(&mut meta);
-        let write = |name, bytes: &[u8]| {
-            folder.write(name, bytes).map_err(|source| RunError::Io {
-                what: "write",
-                path: folder.path.join(name),
-                source,
-            })
-        };
         if let Some(reply) = reply {
-            write("response.txt", reply.text.as_bytes())?;
+            write(folder, "response.txt", reply.text.as_bytes())?;
         }
-        write(RunMeta::FILE, format!("{meta:#}\n").as_bytes())
+        write(folder, RunMeta::FILE, format!("{meta:#}\n").as_bytes())
     }
+}
+
+fn write(folder: &RunFolder, name: &str, bytes: &[u8]) -> Result<(), RunError> {
+    folder.write(name, bytes).map_err(|source| RunError::Io {
+        what: "write",
+        path: folder.path.join(name),
+        source,
+    })
 }
 
 /// Leaves out the line that the end of a long text begins in the middle of: half a key cannot be told to be one.

@@ -1,4 +1,4 @@
-//! Which agent can do which phase at all, by how it is set up.
+//! Which agent can do which phase at all, and which can be one of a team, by how it is set up.
 
 use crate::models::agent::{AgentSettings, Delivers, Permissions};
 use crate::template::Phase;
@@ -23,5 +23,18 @@ pub const fn unfit(agent: &AgentSettings, phase: Phase) -> Option<&'static str> 
                 Permissions::Write | Permissions::Shell => None,
             }
         }
+    }
+}
+
+/// Says why an agent cannot take any role of a team, if so: every role hands its work over in files.
+pub const fn unfit_for_role(agent: &AgentSettings) -> Option<&'static str> {
+    match (agent.delivers, agent.permissions) {
+        (Delivers::Nothing | Delivers::Text, _) => {
+            Some("it writes no files itself, and every role of a team hands over files")
+        }
+        (Delivers::Files, Permissions::Read) => {
+            Some("its permissions are `read`, and every role of a team hands over files")
+        }
+        (Delivers::Files, Permissions::Write | Permissions::Shell) => None,
     }
 }

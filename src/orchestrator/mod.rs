@@ -9,6 +9,8 @@ mod compose;
 #[cfg(feature = "cli")]
 pub mod delivery;
 #[cfg(feature = "cli")]
+mod errand;
+#[cfg(feature = "cli")]
 mod error;
 #[cfg(feature = "cli")]
 pub mod fitness;
@@ -29,6 +31,8 @@ pub mod watch;
 
 pub use crate::models::marker::{Marker, MarkerError, ReviewResult};
 pub use crate::models::usage::UsageMetrics;
+#[cfg(feature = "cli")]
+pub use errand::{Answered, Errand};
 #[cfg(feature = "cli")]
 pub use error::RunError;
 #[cfg(feature = "cli")]

@@ -10,7 +10,7 @@ use std::time::Duration;
 use log::debug;
 
 use super::agents::{AgentError, Reply};
-use super::ask::{Ask, Purpose};
+use super::ask::{Ask, Purpose, Work};
 use super::delivery;
 use super::error::RunError;
 use super::fitness::unfit;
@@ -194,13 +194,13 @@ impl Orchestrator {
         let (prompt, left_out) = self.fitting_prompt(change_id, phase, instructions)?;
         let ask = Ask {
             orchestrator: self,
-            purpose,
-            phase,
+            work: Work::Phase(phase, purpose),
             change: &change,
             permissions: self.agent.permissions.in_phase(phase),
             left_out: &left_out,
         };
-        let (reply, run) = self.ask_patiently(&ask, &prompt).await?;
+        let (document, _) = prompt.to_verified_xml()?;
+        let (reply, run) = self.ask_patiently(&ask, &document).await?;
         let mut outcome = PhaseOutcome {
             text: reply.text,
             markers: Vec::new(),
@@ -214,7 +214,7 @@ impl Orchestrator {
             self.watch.event(&Event::Denied { tools: &outcome.denied });
         }
         if !phase.verdicts().is_empty() {
-            outcome.verdict = Some(self.verdict(&ask, &mut outcome).await?);
+            outcome.verdict = Some(self.verdict(&ask, phase, &mut outcome).await?);
         }
         if self.agent.delivers == Delivers::Text && makes_files(phase) {
             self.deliver(&change, phase, &outcome)?;
@@ -236,8 +236,8 @@ impl Orchestrator {
     fn has_left(&self, purpose: Purpose, change_id: &ChangeId, phase: Phase) -> bool {
         let change = self.change_folder(change_id);
         let permissions = self.agent.permissions.in_phase(phase);
-        let ask =
-            Ask { orchestrator: self, purpose, phase, change: &change, permissions, left_out: &[] };
+        let work = Work::Phase(phase, purpose);
+        let ask = Ask { orchestrator: self, work, change: &change, permissions, left_out: &[] };
         ask.find_left_over().is_some()
     }
 
@@ -253,17 +253,17 @@ impl Orchestrator {
     }
 
     /// Asks, and asks again after a pause when the reason for a failure may pass.
-    async fn ask_patiently(
+    pub(super) async fn ask_patiently(
         &self,
         ask: &Ask<'_>,
-        prompt: &UnifiedPrompt,
+        sent: &str,
     ) -> Result<(Reply, PathBuf), RunError> {
         if let Some(left) = ask.left_over() {
             return Ok(left);
         }
         let mut pause = self.first_pause;
         for _ in 0..self.agent.retries {
-            match ask.once(prompt).await {
+            match ask.once(sent).await {
                 Err(RunError::Agent { error, run: Some(run), .. }) if error.is_passing() => {
                     self.watch.event(&Event::Repeated { error: &error, after: pause });
                     self.pause(pause, &run).await?;
@@ -273,7 +273,7 @@ impl Orchestrator {
                 result => return result,
             }
         }
-        ask.once(prompt).await
+        ask.once(sent).await
     }
 
     async fn pause(&self, pause: Duration, run: &Path) -> Result<(), RunError> {
@@ -296,13 +296,14 @@ impl Orchestrator {
     async fn verdict(
         &self,
         ask: &Ask<'_>,
+        phase: Phase,
         outcome: &mut PhaseOutcome,
     ) -> Result<ReviewResult, RunError> {
         let unclear = |error, run: &Path| {
             let (agent, run) = (self.agent.name.clone(), run.to_owned());
             RunError::Marker { agent, error, run }
         };
-        let missing = match Answer::read(&outcome.text).verdict(Some(ask.phase)) {
+        let missing = match Answer::read(&outcome.text).verdict(Some(phase)) {
             Ok(verdict) => return Ok(verdict),
             Err(error @ MarkerError::MissingReviewMarker { .. }) => error,
             Err(error) => return Err(unclear(error, &outcome.run)),
@@ -311,19 +312,19 @@ impl Orchestrator {
         self.watch.event(&Event::AskedAgain);
         let prompt =
             UnifiedPrompt::new("Give the verdict of the answer in the context, and nothing else.")
-                .with_system_prompt(ask_for_verdict(ask.phase))
+                .with_system_prompt(ask_for_verdict(phase))
                 .with_artifact("answer.md", outcome.text.as_str());
         let again = Ask {
             permissions: Permissions::Read,
-            purpose: Purpose::Verdict,
+            work: Work::Phase(phase, Purpose::Verdict),
             left_out: &[],
             ..*ask
         };
-        let (reply, run) = self.ask_patiently(&again, &prompt).await?;
+        let (document, _) = prompt.to_verified_xml()?;
+        let (reply, run) = self.ask_patiently(&again, &document).await?;
         outcome.usage += &reply.usage;
-        let verdict = Answer::read(&reply.text)
-            .verdict(Some(ask.phase))
-            .map_err(|error| unclear(error, &run))?;
+        let verdict =
+            Answer::read(&reply.text).verdict(Some(phase)).map_err(|error| unclear(error, &run))?;
         outcome.text = with_verdict(&outcome.text, verdict);
         Ok(verdict)
     }

@@ -7,6 +7,7 @@ use crate::orchestrator::watch as call;
 use crate::workflow::change::token;
 use crate::workflow::event::Event;
 use crate::workflow::evidence::{Ended, Purpose};
+use crate::workflow::lanes::LaneEvent;
 
 /// The version of the lines.
 pub(crate) const VERSION: u32 = 1;
@@ -30,6 +31,20 @@ pub(crate) fn json(event: &Event<'_>) -> Value {
             "next": token(*next),
             "usage": usage,
         }),
+        Event::StepStarted { step, round, agent, model, resumed } => json!({
+            "event": "step-started", "step": step.word(), "round": round, "agent": agent,
+            "model": model, "resumed": resumed,
+        }),
+        Event::StepFinished { step, result, usage, next } => json!({
+            "event": "step-finished", "step": step.word(), "result": result.spelled(),
+            "next": next, "usage": usage,
+        }),
+        Event::Lane(event) => lane_json(event),
+        Event::InLane { plan, event } => {
+            let mut value = json(event);
+            value["plan"] = (*plan).into();
+            value
+        }
         Event::ChecksStarted { check, count } => {
             json!({ "event": "checks-started", "when": check.spelled(), "count": count })
         }
@@ -56,6 +71,25 @@ pub(crate) fn json(event: &Event<'_>) -> Value {
     };
     value["version"] = VERSION.into();
     value
+}
+
+fn lane_json(event: &LaneEvent) -> Value {
+    let (what, commit, files, message) = match event {
+        LaneEvent::Started { base, .. } => ("started", Some(base), None, None),
+        LaneEvent::SetAside { branch, .. } => ("set-aside", None, None, Some(branch)),
+        LaneEvent::Finished { commit, .. } => ("finished", Some(commit), None, None),
+        LaneEvent::Failed { message, .. } => ("failed", None, None, Some(message)),
+        LaneEvent::Quarantined { commit, files, .. } => {
+            ("quarantined", Some(commit), Some(files), None)
+        }
+        LaneEvent::WroteOutside { files, .. } => ("wrote-outside", None, Some(files), None),
+        LaneEvent::Merged { into, .. } => ("merged", Some(into), None, None),
+        LaneEvent::Conflict { files, .. } => ("conflict", None, Some(files), None),
+    };
+    json!({
+        "event": "plan", "plan": event.plan(), "what": what, "commit": commit, "files": files,
+        "message": message,
+    })
 }
 
 fn call_json(event: &call::Event<'_>) -> Value {
@@ -92,6 +126,7 @@ mod tests {
     use crate::template::Phase;
     use crate::workflow::evidence::Checked;
     use crate::workflow::machine::{Check, Evidence, Outcome, Stage};
+    use crate::workflow::team::{StepResult, TeamStep};
 
     /// Numbers the events: one that is new has no number, and is missed by the compiler.
     const fn number(event: &Event<'_>) -> usize {
@@ -108,11 +143,15 @@ mod tests {
             Event::PutBack { .. } => 9,
             Event::FilesAskedAgain { .. } => 10,
             Event::PhaseFinished { .. } => 11,
-            Event::ChecksStarted { .. } => 12,
-            Event::CheckStarted { .. } => 13,
-            Event::CheckFinished(_) => 14,
-            Event::ChecksFinished { .. } => 15,
-            Event::Archived { .. } => 16,
+            Event::StepStarted { .. } => 12,
+            Event::Lane(_) => 13,
+            Event::InLane { .. } => 14,
+            Event::StepFinished { .. } => 15,
+            Event::ChecksStarted { .. } => 16,
+            Event::CheckStarted { .. } => 17,
+            Event::CheckFinished(_) => 18,
+            Event::ChecksFinished { .. } => 19,
+            Event::Archived { .. } => 20,
         }
     }
 
@@ -150,6 +189,9 @@ mod tests {
             call::Event::AskedAgain,
             call::Event::Denied { tools: &[] },
         ];
+        let step = TeamStep::Architect;
+        let lane = LaneEvent::Failed { plan: 1, message: String::new() };
+        let in_lane = Event::Call(&calls[0]);
         let mut events =
             vec![Event::PhaseStarted { phase, round, agent, model: None, resumed: false }];
         events.extend(calls.iter().map(Event::Call));
@@ -163,13 +205,17 @@ mod tests {
                 usage: &usage,
                 next: Stage::Apply,
             },
+            Event::StepStarted { step, round, agent, model: None, resumed: false },
+            Event::Lane(&lane),
+            Event::InLane { plan: 1, event: &in_lane },
+            Event::StepFinished { step, result: StepResult::Made, usage: &usage, next: "planner" },
             Event::ChecksStarted { check: Check::AfterImplement, count: 1 },
             Event::CheckStarted { command: "" },
             Event::CheckFinished(&checked),
             Event::ChecksFinished { evidence: Evidence::Green },
             Event::Archived { folder: path },
         ]);
-        assert_eq!(events.iter().map(number).collect::<Vec<_>>(), (0..=16).collect::<Vec<_>>());
+        assert_eq!(events.iter().map(number).collect::<Vec<_>>(), (0..=20).collect::<Vec<_>>());
         let document = include_str!("../../docs/workflow.md");
         let (_, table) = document.split_once("| event | fields | when |").unwrap();
         let listed: Vec<_> = table.lines().filter(|line| line.starts_with("| `")).collect();

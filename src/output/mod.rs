@@ -10,4 +10,5 @@ pub(crate) mod shell;
 pub(crate) mod shown;
 pub(crate) mod spinner;
 pub(crate) mod story;
+mod team;
 pub(crate) mod visible;

@@ -58,6 +58,11 @@ impl Spinner {
                 (*agent).clone_into(&mut self.agent.lock().unwrap_or_else(PoisonError::into_inner));
                 self.begin(phase.word(), agent);
             }
+            Event::StepStarted { step, agent, .. } => {
+                (*agent).clone_into(&mut self.agent.lock().unwrap_or_else(PoisonError::into_inner));
+                self.begin(step.word(), agent);
+            }
+            Event::InLane { event, .. } => self.follow(event),
             Event::Call(call::Event::Progress(progress)) => {
                 let tokens = progress.output_tokens.map(amount::count);
                 let tokens = tokens.map(|count| format!("  {count} tokens")).unwrap_or_default();
@@ -66,10 +71,14 @@ impl Spinner {
                 self.bar.set_message(format!("{agent}{tokens}  {activity}"));
             }
             Event::CheckStarted { command } => self.begin("check", &one_line(command)),
-            Event::PhaseFinished { .. } | Event::CheckFinished(_) | Event::Archived { .. } => {
+            Event::PhaseFinished { .. }
+            | Event::StepFinished { .. }
+            | Event::CheckFinished(_)
+            | Event::Archived { .. } => {
                 self.clear();
             }
             Event::Call(_)
+            | Event::Lane(_)
             | Event::SetAside { .. }
             | Event::PutBack { .. }
             | Event::FilesAskedAgain { .. }

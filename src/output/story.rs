@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::amount;
+use super::{amount, team};
 use crate::models::word::Word as _;
 use crate::orchestrator::watch as call;
 use crate::template::{Phase, Verdict};
@@ -34,7 +34,7 @@ pub(crate) enum Tone {
     Bad,
 }
 
-fn line(label: &str, text: impl Into<String>, tone: Tone) -> Line {
+pub(super) fn line(label: &str, text: impl Into<String>, tone: Tone) -> Line {
     Line { label: label.to_owned(), text: text.into(), tone }
 }
 
@@ -46,6 +46,18 @@ pub(crate) fn tell(event: &Event<'_>) -> Vec<Line> {
             let resumed = if *resumed { ", going on where it was cut off" } else { "" };
             let text = format!("round {round}: {agent}{model} {}{resumed}", work(*phase));
             vec![line(phase.word(), text, Tone::Plain)]
+        }
+        Event::StepStarted { step, round, agent, model, resumed } => {
+            vec![team::started(*step, (*round, agent, *model), *resumed)]
+        }
+        Event::StepFinished { step, result, usage, .. } => {
+            vec![team::finished(*step, *result, usage)]
+        }
+        Event::Lane(event) => vec![team::lane(event)],
+        Event::InLane { plan, event } => {
+            let mut lines = tell(event);
+            lines.iter_mut().for_each(|line| line.label = format!("plan {plan}"));
+            lines
         }
         Event::Call(event) => told_of_call(event),
         Event::SetAside { patch } => {

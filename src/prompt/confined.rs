@@ -137,6 +137,57 @@ impl ConfinedFolder {
         }
         file.write_all(text.as_bytes()).map_err(|error| fault(&error))
     }
+
+    /// Puts a file in place in one step, making the folders that lead to it. What stands there and is no regular file,
+    /// a link too, is left and refused.
+    ///
+    /// Until it has its name it is called `.NAME.new`: what a crash leaves is overwritten when the step is done again,
+    /// so no two processes may write the same file at once.
+    pub fn replace(&self, path: &str, bytes: &[u8]) -> Result<(), IncludeFault> {
+        let target = Path::new(path);
+        let Some(name) = target.file_name().filter(|_| !target.is_absolute()) else {
+            return Err(IncludeFault::Outside);
+        };
+        let parent = match target.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            Some(_) | None => Path::new("."),
+        };
+        let failed = |error: io::Error| fault(&error);
+        self.folder.create_dir_all(parent).map_err(failed)?;
+        let folder = self.folder.open_dir(parent).map_err(failed)?;
+        match folder.symlink_metadata(name) {
+            Ok(metadata) if metadata.is_symlink() => return Err(IncludeFault::Outside),
+            Ok(metadata) if !metadata.is_file() => return Err(IncludeFault::NotAFile),
+            Err(error) if !is_absent(&error) => return Err(fault(&error)),
+            Ok(_) | Err(_) => {}
+        }
+        let unnamed = format!(".{}.new", name.display());
+        match folder.remove_file(&unnamed) {
+            Err(error) if !is_absent(&error) => return Err(fault(&error)),
+            Ok(()) | Err(_) => {}
+        }
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        let mut file = folder.open_with(&unnamed, &options).map_err(failed)?;
+        let put = file
+            .write_all(bytes)
+            .and_then(|()| file.sync_all())
+            .and_then(|()| folder.rename(&unnamed, &folder, name))
+            .and_then(|()| folder.open(".")?.sync_all());
+        put.map_err(|error| {
+            // It is removed again if it never had its name; if that fails too, the next one overwrites it.
+            let _ = folder.remove_file(&unnamed);
+            fault(&error)
+        })
+    }
+
+    /// Removes a file; one that is not there is none.
+    pub fn remove(&self, path: &str) -> Result<(), IncludeFault> {
+        match self.folder.remove_file(path) {
+            Err(error) if !is_absent(&error) => Err(fault(&error)),
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
 }
 
 fn is_absent(error: &io::Error) -> bool {
@@ -204,6 +255,36 @@ mod tests {
         assert_eq!(folder.write("pipe", "x"), Err(IncludeFault::NotAFile));
         assert_eq!(folder.read("sparse"), Err(IncludeFault::TooLarge(LARGEST_FILE)));
         assert_eq!(folder.read("latin"), Ok(Some("caf\u{fffd}".to_owned())));
+    }
+
+    #[test]
+    fn a_file_is_replaced_in_one_step_and_never_through_a_link() {
+        let outer = tempfile::tempdir().unwrap();
+        let root = outer.path().join("root");
+        fs::create_dir_all(root.join("sub")).unwrap();
+        fs::write(outer.path().join("secret"), "secret").unwrap();
+        symlink("../../secret", root.join("sub/link")).unwrap();
+        symlink("plan.md", root.join("sub/inner")).unwrap();
+        symlink("..", root.join("up")).unwrap();
+        fs::write(root.join("sub/.plan.md.new"), "half").unwrap();
+        let folder = ConfinedFolder::open(&root).unwrap();
+
+        for text in ["one", "two"] {
+            folder.replace("sub/plan.md", text.as_bytes()).unwrap();
+            assert_eq!(folder.read("sub/plan.md"), Ok(Some(text.to_owned())));
+        }
+        folder.replace("top.md", b"x").unwrap();
+        folder.replace("new/folder/a.md", b"x").unwrap();
+        for outside in ["sub/link", "sub/inner", "../secret", "up/secret", "/tmp/x", ".."] {
+            assert_eq!(folder.replace(outside, b"x"), Err(IncludeFault::Outside), "{outside}");
+        }
+        assert_eq!(folder.replace("sub", b"x"), Err(IncludeFault::NotAFile));
+        assert_eq!(fs::read_to_string(outer.path().join("secret")).unwrap(), "secret");
+        assert_eq!(folder.list("sub", ".new"), Ok(Vec::new()), "nothing is left over");
+        assert_eq!(folder.remove("../secret"), Err(IncludeFault::Outside));
+        folder.remove("sub/plan.md").unwrap();
+        folder.remove("sub/plan.md").unwrap();
+        assert_eq!(folder.read("sub/plan.md"), Ok(None));
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub mod span;
 pub mod team;
 pub mod values;
 pub mod vocab;
-mod words;
+pub(crate) mod words;
 
 pub use dialect::{Dialect, Directive};
 pub use node::{Node, Part};

@@ -10,11 +10,13 @@ use serde_json::json;
 use thiserror::Error;
 
 use super::entry::{Entry, Record};
-use super::history::{BrokenHistory, History};
+use super::flow::Flow;
+use super::history::{BrokenHistory, CannotBe, History};
 use super::journal::{Found, Journal, JournalError};
 use super::lock::{Lock, LockError};
-use super::machine::{Impossible, Stage};
+use super::machine::Stage;
 use super::snapshot::{self, Snapshot};
+use super::team::TeamStep;
 use crate::files::replace_atomically;
 use crate::models::change::ChangeId;
 use crate::prompt::confined::ConfinedFolder;
@@ -61,7 +63,7 @@ pub enum ChangeError {
         /// Where it is, in words.
         at: String,
         /// What cannot happen.
-        impossible: Impossible,
+        impossible: CannotBe,
     },
     /// A file of it cannot be read or written.
     #[error("cannot {what} `{}`: {source}", path.display())]
@@ -99,35 +101,53 @@ impl Change {
         if change.history.request.is_none() {
             change.write(".gitignore", IGNORED)?;
             change.write("request.md", request)?;
-            change.happened(Entry::Created { id: id.clone(), request: request.to_owned() })?;
+            change.begin(request, Flow::Sdd, None)?;
         }
         Ok(change)
     }
 
+    /// Makes the folder of a new change that a team brings on, as [`Self::create`] does.
+    pub fn create_for_team(
+        id: &ChangeId,
+        folder: &Path,
+        request: &str,
+        first: TeamStep,
+    ) -> Result<Self, ChangeError> {
+        fs::create_dir_all(folder).map_err(|source| io_error("make", folder, source))?;
+        let mut change = Self::hold(id, folder)?;
+        if change.history.request.is_none() {
+            change.write(".gitignore", IGNORED)?;
+            change.begin(request, Flow::Team, Some(first))?;
+        }
+        Ok(change)
+    }
+
+    fn begin(
+        &mut self,
+        request: &str,
+        flow: Flow,
+        first: Option<TeamStep>,
+    ) -> Result<(), ChangeError> {
+        let (id, request) = (self.id.clone(), request.to_owned());
+        self.happened(Entry::Created { id, request, flow, first }).map(drop)
+    }
+
     /// Says whether nothing has happened to it yet, but that it was asked for.
     pub fn is_new(&self) -> bool {
-        let History { started, finished, guidance, .. } = &self.history;
-        started.is_none() && finished.is_empty() && guidance.is_empty()
+        let History { started, finished, guidance, team, .. } = &self.history;
+        let is_untouched =
+            team.as_ref().is_none_or(|team| team.started.is_none() && team.finished.is_empty());
+        started.is_none() && finished.is_empty() && guidance.is_empty() && is_untouched
     }
 
     /// Takes down that something happened. When this returns, it is on the disk.
     pub fn happened(&mut self, entry: Entry) -> Result<Record, ChangeError> {
         // What cannot be is refused before it is written.
-        if let Some(event) = entry.event() {
-            let at = words(self.history.state.stage);
-            self.history.state.after(event).map_err(|impossible| ChangeError::Impossible {
-                id: self.id.clone(),
-                at,
-                impossible,
-            })?;
-        }
+        let (id, at) = (self.id.clone(), self.history.at());
+        let refused = |impossible| ChangeError::Impossible { id, at, impossible };
+        self.history.allows(&entry).map_err(refused.clone())?;
         let record = self.journal.append(now_ms(), entry)?;
-        let at = words(self.history.state.stage);
-        self.history.take(&record).map_err(|impossible| ChangeError::Impossible {
-            id: self.id.clone(),
-            at,
-            impossible,
-        })?;
+        self.history.take(&record).map_err(refused)?;
         self.write("state.json", &format!("{:#}\n", self.summary()))?;
         Ok(record)
     }
@@ -175,6 +195,9 @@ impl Change {
 
     fn summary(&self) -> serde_json::Value {
         let history = &self.history;
+        if let Some(team) = &history.team {
+            return team.summary(&self.id, history);
+        }
         let rounds: serde_json::Map<_, _> = Phase::ALL
             .iter()
             .map(|phase| {
@@ -184,8 +207,8 @@ impl Change {
         json!({
             "version": 1,
             "id": self.id,
-            "stage": words(history.state.stage),
-            "started": history.started.as_ref().map(|started| started.phase.word()),
+            "stage": history.at(),
+            "started": history.under_way(),
             "plan_passed": history.state.plan_passed,
             "code_passed": history.state.code_passed,
             "rounds": rounds,

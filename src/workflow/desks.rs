@@ -6,7 +6,8 @@ use super::error::WorkflowError;
 use super::evidence::{Ended, Purpose};
 use super::git::{At, Commit, Worktree};
 use super::setup::Setup;
-use super::verify::Ran;
+use super::verify::{Ran, Shop};
+use crate::models::command::CommandLine;
 
 impl Driver<'_> {
     /// Opens the desk, or makes it from where the change's code is.
@@ -22,18 +23,8 @@ impl Driver<'_> {
         if desk.is_set_up() {
             return Ok(());
         }
-        for command in &self.setup.worktree.setup {
-            let folder = self.change.folder.clone();
-            let shop = self.shop(desk, &folder);
-            let ended = match shop.run(command, Purpose::Test).await? {
-                Ran::Done(checked) => checked.end,
-                Ran::Interrupted => return Err(WorkflowError::Interrupted),
-            };
-            if let Ended::Failed(reason) = ended {
-                // The next attempt sets it up anew.
-                return Err(WorkflowError::WorktreeSetup { command: command.to_string(), reason });
-            }
-        }
+        let folder = self.change.folder.clone();
+        set_up(&self.shop(desk, &folder), &self.setup.worktree.setup).await?;
         Ok(desk.mark_set_up()?)
     }
 
@@ -58,4 +49,19 @@ impl Driver<'_> {
         }
         Ok(room)
     }
+}
+
+/// Runs the commands that set up a worktree, one after the other, each of which must end well.
+pub(super) async fn set_up(shop: &Shop<'_>, commands: &[CommandLine]) -> Result<(), WorkflowError> {
+    for command in commands {
+        let ended = match shop.run(command, Purpose::Test).await? {
+            Ran::Done(checked) => checked.end,
+            Ran::Interrupted => return Err(WorkflowError::Interrupted),
+        };
+        if let Ended::Failed(reason) = ended {
+            // The next attempt sets it up anew.
+            return Err(WorkflowError::WorktreeSetup { command: command.to_string(), reason });
+        }
+    }
+    Ok(())
 }

@@ -14,10 +14,12 @@ use super::error::WorkflowError;
 use super::event::{Event, Watch};
 use super::evidence::{self, Purpose};
 use super::expected::{self, ChangeFiles};
+use super::flow::Flow;
 use super::git::{Commit, Worktree};
 use super::machine::{Check, Stage, Step};
 use super::setup::Setup;
 use super::snapshot::Snapshot;
+use super::team;
 use super::today::day_of as today;
 use super::verify::{Ran, Shop};
 use crate::models::secrets::Secrets;
@@ -129,7 +131,7 @@ impl<'a> Driver<'a> {
     }
 
     /// Runs the project's checks on the code as it is.
-    async fn verify(&mut self, check: Check) -> Result<(), WorkflowError> {
+    pub(super) async fn verify(&mut self, check: Check) -> Result<(), WorkflowError> {
         let setup = self.setup;
         let worktree = self.desk()?;
         // Checks that were cut off may have left something too.
@@ -155,11 +157,19 @@ impl<'a> Driver<'a> {
         worktree.restore(&commit)?;
         let most = usize::try_from(setup.context.max_evidence).unwrap_or(usize::MAX);
         let text = evidence::document(&checks, commit.as_str(), most);
-        self.change.write(evidence::FILE, &self.without_secrets(&text))?;
+        self.keep_evidence(&self.without_secrets(&text))?;
         let evidence = evidence::evidence(&checks);
         self.change.happened(Entry::Verified { check, evidence, commit })?;
         self.watch.event(&Event::ChecksFinished { evidence });
         Ok(())
+    }
+
+    /// Writes what the checks came to where the reviewer looks for it.
+    fn keep_evidence(&self, text: &str) -> Result<(), WorkflowError> {
+        match self.change.history.flow() {
+            Flow::Sdd => Ok(self.change.write(evidence::FILE, text)?),
+            Flow::Team => self.paper(team::EVIDENCE, text),
+        }
     }
 
     pub(super) fn shop<'s>(&'s self, worktree: &'s Worktree, change: &'s Path) -> Shop<'s> {
@@ -174,7 +184,7 @@ impl<'a> Driver<'a> {
     }
 
     /// Puts the archive in place: what is to be done is in the journal before it is done.
-    fn apply(&mut self) -> Result<(), WorkflowError> {
+    pub(super) fn apply(&mut self) -> Result<(), WorkflowError> {
         let root = self.setup.project.folder();
         let plan = match self.change.history.applying.clone() {
             Some(plan) => match archive::apply(&plan, &root) {
@@ -202,6 +212,11 @@ impl<'a> Driver<'a> {
     }
 
     fn plan_archive(&self, root: &Path) -> Result<ArchivePlan, WorkflowError> {
+        if self.change.history.flow() == Flow::Team {
+            let date = today(self.change.history.changed_ms).ok_or(WorkflowError::NoDay)?;
+            let id = &self.change.id;
+            return Ok(archive::plan_move(id, id.as_str(), &date, &archive::look(root)?));
+        }
         let folder = ConfinedFolder::open(&self.change.folder)
             .map_err(WorkflowError::io("open", &self.change.folder))?;
         let files = ChangeFiles::read(&folder)?;
@@ -219,7 +234,7 @@ impl<'a> Driver<'a> {
 
     /// Removes the worktrees of a change that is done, and what is of no use in its folder. The branch stays, and so does
     /// a worktree that holds what is nowhere else: that is said, and is no failure.
-    fn clear_away(&self) -> Result<(), WorkflowError> {
+    pub(super) fn clear_away(&self) -> Result<(), WorkflowError> {
         let id = &self.change.id;
         if let Err(error) = self.remove_reading_room() {
             warn!("a worktree of `{id}` stays: {error}");
@@ -236,7 +251,7 @@ impl<'a> Driver<'a> {
     pub(super) fn without_secrets(&self, text: &str) -> String {
         let variables = self.setup.environment.iter().map(|(name, value)| (name, value));
         let mut secrets = Secrets::of(variables);
-        for agent in self.setup.agents.values() {
+        for agent in self.setup.agents.values().chain(self.setup.roles.values()) {
             secrets.add(&agent.env);
         }
         secrets.hide(text).into_owned()

@@ -3,8 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::archive::{ArchivePlan, Baseline};
+use super::flow::Flow;
 use super::git::Commit;
+use super::lanes::LaneEvent;
 use super::machine::{Check, Event, Evidence, Outcome};
+use super::team::{PlanDone, StepFinished, StepStarted, TeamStep};
 use crate::models::change::ChangeId;
 use crate::models::word::{self, Word};
 use crate::template::{Phase, Verdict};
@@ -36,6 +39,12 @@ pub enum Entry {
         id: ChangeId,
         /// What is wanted, word for word.
         request: String,
+        /// The way in which it goes on.
+        #[serde(default, skip_serializing_if = "Flow::is_default", with = "word")]
+        flow: Flow,
+        /// The step that the team begins with.
+        #[serde(default, skip_serializing_if = "Option::is_none", with = "word::optional")]
+        first: Option<TeamStep>,
     },
     /// A phase was begun.
     Started(Started),
@@ -46,6 +55,24 @@ pub enum Entry {
         /// The phase.
         #[serde(with = "word")]
         phase: Phase,
+        /// Why.
+        message: String,
+        /// The number of the last run; what was run up to it is not looked at again.
+        last_run: u32,
+    },
+    /// The team began a step.
+    StepStarted(StepStarted),
+    /// Something happened to a plan that a coder carries out.
+    Lane(LaneEvent),
+    /// The team carried out a plan, by one coder for all of them.
+    PlanDone(PlanDone),
+    /// The team came to the end of a step.
+    StepFinished(StepFinished),
+    /// A step could not be brought to its end; it is still due.
+    StepFailed {
+        /// The step.
+        #[serde(with = "word")]
+        step: TeamStep,
         /// Why.
         message: String,
         /// The number of the last run; what was run up to it is not looked at again.
@@ -137,10 +164,39 @@ pub struct Finished {
 }
 
 impl Entry {
-    /// Gives what the machine makes of it; an entry that changes no stage is none.
+    /// Gives the flow that alone has such entries; none if both have them.
+    pub const fn flow(&self) -> Option<Flow> {
+        match self {
+            Self::Started(_) | Self::Finished(_) | Self::Failed { .. } | Self::Paused { .. } => {
+                Some(Flow::Sdd)
+            }
+            Self::StepStarted(_)
+            | Self::Lane(_)
+            | Self::PlanDone(_)
+            | Self::StepFinished(_)
+            | Self::StepFailed { .. } => Some(Flow::Team),
+            Self::Created { .. }
+            | Self::Verified { .. }
+            | Self::Approved { .. }
+            | Self::SentBack { .. }
+            | Self::Guided { .. }
+            | Self::Applying { .. }
+            | Self::Applied
+            | Self::Cancelled { .. } => None,
+        }
+    }
+
+    /// Gives what the machine of the phases makes of it; an entry that changes no stage is none.
     pub const fn event(&self) -> Option<Event> {
         match self {
-            Self::Created { .. } | Self::Failed { .. } | Self::Applying { .. } => None,
+            Self::Created { .. }
+            | Self::Failed { .. }
+            | Self::Applying { .. }
+            | Self::StepStarted(_)
+            | Self::Lane(_)
+            | Self::PlanDone(_)
+            | Self::StepFinished(_)
+            | Self::StepFailed { .. } => None,
             Self::Started(started) => Some(Event::Started(started.phase)),
             Self::Finished(finished) => Some(Event::Finished(finished.phase, finished.outcome)),
             Self::Verified { evidence, .. } => Some(Event::Verified(*evidence)),

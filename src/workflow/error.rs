@@ -10,9 +10,10 @@ use super::change::ChangeError;
 use super::expected::{FileFault, FilesError};
 use super::git::GitError;
 use super::journal::JournalError;
+use super::work::Work;
 use crate::orchestrator::RunError;
 use crate::process::ProcessError;
-use crate::template::Phase;
+use crate::prompt::team::TeamPromptError;
 
 /// Why a change does not go on. Nothing that was done is lost: it goes on from there.
 #[derive(Debug, Error)]
@@ -36,23 +37,20 @@ pub enum WorkflowError {
     #[error(transparent)]
     FilesUnreadable(#[from] FilesError),
     /// The files of a phase are not in order, also after the agent was asked once more.
-    #[error(
-        "phase `{phase}` by agent `{agent}` left files that are not in order: {}",
-        listed(faults)
-    )]
+    #[error("{work} by agent `{agent}` left files that are not in order: {}", listed(faults))]
     Files {
-        /// The phase.
-        phase: Phase,
+        /// The work.
+        work: Work,
         /// The agent.
         agent: String,
         /// What is wrong with them.
         faults: Vec<FileFault>,
     },
     /// A phase wrote where it must not.
-    #[error("phase `{phase}` by agent `{agent}` wrote where it must not: {}", files.join(", "))]
+    #[error("{work} by agent `{agent}` wrote where it must not: {}", files.join(", "))]
     WroteElsewhere {
-        /// The phase.
-        phase: Phase,
+        /// The work.
+        work: Work,
         /// The agent.
         agent: String,
         /// What it wrote.
@@ -77,11 +75,23 @@ pub enum WorkflowError {
         limit: String,
     },
     /// There is no agent for a phase.
-    #[error("there is no agent for phase `{phase}`")]
+    #[error("there is no agent for {work}")]
     NoAgent {
-        /// The phase.
-        phase: Phase,
+        /// The work.
+        work: Work,
     },
+    /// Plans could not be carried out; the others are done.
+    #[error("not every plan is done: {}", reasons.join("; "))]
+    Plans {
+        /// What each that is not done came to.
+        reasons: Vec<String>,
+    },
+    /// The prompt of a step cannot be made.
+    #[error(transparent)]
+    Prompt(#[from] TeamPromptError),
+    /// No team brings the change on.
+    #[error("the change is brought on by phases, and no team works on it")]
+    NoTeam,
     /// The clock shows no day that can be written.
     #[error("the clock shows no day of this era")]
     NoDay,

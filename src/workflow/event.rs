@@ -4,7 +4,9 @@ use std::path::Path;
 
 use super::evidence::Checked;
 use super::expected::FileFault;
+use super::lanes::LaneEvent;
 use super::machine::{Check, Evidence, Outcome, Stage};
+use super::team::{StepResult, TeamStep};
 use crate::models::usage::UsageMetrics;
 use crate::orchestrator::watch as call;
 use crate::template::Phase;
@@ -52,6 +54,39 @@ pub enum Event<'a> {
         usage: &'a UsageMetrics,
         /// Where the change is now.
         next: Stage,
+    },
+    /// A step of the team begins.
+    StepStarted {
+        /// The step.
+        step: TeamStep,
+        /// Which time it is.
+        round: u32,
+        /// The agent.
+        agent: &'a str,
+        /// Its model, if one was asked for.
+        model: Option<&'a str>,
+        /// Whether it was begun before and is gone on with.
+        resumed: bool,
+    },
+    /// Something happens to a plan that a coder carries out.
+    Lane(&'a LaneEvent),
+    /// Something happens while a coder carries out a plan.
+    InLane {
+        /// The plan.
+        plan: u32,
+        /// What happens.
+        event: &'a Event<'a>,
+    },
+    /// A step of the team came to its end.
+    StepFinished {
+        /// The step.
+        step: TeamStep,
+        /// What it came to.
+        result: StepResult,
+        /// What it cost.
+        usage: &'a UsageMetrics,
+        /// Where the change is now, in a word.
+        next: &'a str,
     },
     /// The checks begin.
     ChecksStarted {

@@ -6,15 +6,19 @@ use thiserror::Error;
 
 use super::archive::{ArchivePlan, Baseline};
 use super::entry::{Entry, Finished, Record, Started};
+use super::flow::Flow;
 use super::git::Commit;
-use super::machine::{Evidence, Impossible, State};
+use super::machine::{Evidence, Impossible, Stage, State};
+use super::team::{self, TeamHistory, TeamStage, TeamStep};
 use crate::template::Phase;
 
 /// A change's past, folded.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct History {
-    /// What the machine says.
+    /// What the machine of the phases says; it says nothing of a change that a team brings on.
     pub state: State,
+    /// What became of it by a team, if one brings it on.
+    pub team: Option<TeamHistory>,
     /// What is wanted; none before the change was created.
     pub request: Option<String>,
     /// What a person has added, in order.
@@ -50,7 +54,21 @@ pub struct BrokenHistory {
     /// The number of the entry.
     pub number: usize,
     /// Why it cannot be.
-    pub impossible: Impossible,
+    pub impossible: CannotBe,
+}
+
+/// Something that cannot happen to a change where it is.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum CannotBe {
+    /// No phase is there for it.
+    #[error(transparent)]
+    Phase(#[from] Impossible),
+    /// No step is there for it.
+    #[error(transparent)]
+    Step(#[from] team::Impossible),
+    /// It happens in the other flow.
+    #[error("it happens only in the other flow")]
+    OtherFlow,
 }
 
 impl History {
@@ -66,17 +84,27 @@ impl History {
     }
 
     /// Adds a record.
-    pub fn take(&mut self, record: &Record) -> Result<(), Impossible> {
-        if let Some(event) = record.entry.event() {
-            self.state = self.state.after(event)?;
-        }
+    pub fn take(&mut self, record: &Record) -> Result<(), CannotBe> {
+        self.advance(&record.entry)?;
         self.changed_ms = record.at_ms;
         self.failure = None;
         match &record.entry {
-            Entry::Created { request, .. } => self.request = Some(request.clone()),
+            Entry::Created { request, flow, first, .. } => {
+                self.request = Some(request.clone());
+                self.team = (*flow == Flow::Team)
+                    .then(|| TeamHistory::new(first.unwrap_or(TeamStep::Architect)));
+            }
+            Entry::StepStarted(started) if started.step == TeamStep::Coders => {
+                self.base.get_or_insert_with(|| started.commit.clone());
+            }
+            Entry::StepFinished(finished) => {
+                self.sent_back = None;
+                self.last_run = finished.last_run.max(self.last_run);
+            }
             Entry::Started(started) => self.begin(started),
             Entry::Finished(finished) => self.finish(finished),
-            Entry::Failed { message, last_run, .. } => {
+            Entry::Failed { message, last_run, .. }
+            | Entry::StepFailed { message, last_run, .. } => {
                 self.failure = Some(message.clone());
                 self.last_run = *last_run;
             }
@@ -89,9 +117,89 @@ impl History {
             Entry::Applied => self.applying = None,
             Entry::Cancelled { .. } => self.started = None,
             Entry::Verified { evidence, .. } => self.last_evidence = Some(*evidence),
-            Entry::Paused { .. } | Entry::Approved { .. } => {}
+            Entry::Paused { .. }
+            | Entry::Approved { .. }
+            | Entry::StepStarted(_)
+            | Entry::Lane(_)
+            | Entry::PlanDone(_) => {}
         }
         Ok(())
+    }
+
+    /// Says whether an entry can follow.
+    pub fn allows(&self, entry: &Entry) -> Result<(), CannotBe> {
+        self.clone().advance(entry)
+    }
+
+    fn advance(&mut self, entry: &Entry) -> Result<(), CannotBe> {
+        if entry.flow().is_some_and(|flow| flow != self.flow()) {
+            return Err(CannotBe::OtherFlow);
+        }
+        match &mut self.team {
+            Some(team) => team.take(entry)?,
+            None => {
+                if let Some(event) = entry.event() {
+                    self.state = self.state.after(event)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the way in which the change goes on.
+    pub const fn flow(&self) -> Flow {
+        match self.team {
+            Some(_) => Flow::Team,
+            None => Flow::Sdd,
+        }
+    }
+
+    /// Says whether the change has ended.
+    pub const fn is_over(&self) -> bool {
+        match &self.team {
+            Some(team) => team.state.is_over(),
+            None => self.state.is_over(),
+        }
+    }
+
+    /// Says whether the change is done.
+    pub fn is_archived(&self) -> bool {
+        match &self.team {
+            Some(team) => team.state.stage == TeamStage::Archived,
+            None => self.state.stage == Stage::Archived,
+        }
+    }
+
+    /// Says whether the change was given up.
+    pub fn is_cancelled(&self) -> bool {
+        match &self.team {
+            Some(team) => team.state.stage == TeamStage::Cancelled,
+            None => self.state.stage == Stage::Cancelled,
+        }
+    }
+
+    /// Says in words where the change is.
+    pub fn at(&self) -> String {
+        match &self.team {
+            Some(team) => team::words::words(team.state.stage),
+            None => super::change::words(self.state.stage),
+        }
+    }
+
+    /// Says for programs where the change is, in one word that stays the same.
+    pub fn token(&self) -> String {
+        match &self.team {
+            Some(team) => team::words::token(team.state.stage),
+            None => super::change::token(self.state.stage),
+        }
+    }
+
+    /// Gives the word of the phase or step that was begun and has not come to its end.
+    pub fn under_way(&self) -> Option<&'static str> {
+        match &self.team {
+            Some(team) => team.started.as_ref().map(|started| started.step.word()),
+            None => self.started.as_ref().map(|started| started.phase.word()),
+        }
     }
 
     fn begin(&mut self, started: &Started) {

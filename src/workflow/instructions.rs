@@ -94,7 +94,12 @@ mod tests {
     use super::*;
 
     fn history(entries: Vec<Entry>) -> History {
-        let request = Entry::Created { id: "x".parse().unwrap(), request: "Add login".to_owned() };
+        let request = Entry::Created {
+            id: "x".parse().unwrap(),
+            request: "Add login".to_owned(),
+            flow: crate::workflow::flow::Flow::Sdd,
+            first: None,
+        };
         let records: Vec<_> = [request]
             .into_iter()
             .chain(entries)

@@ -8,6 +8,7 @@ use super::history::History;
 use super::instructions::instructions;
 use super::setup::Setup;
 use super::supplies::supplies;
+use super::work::Work;
 use crate::models::change::ChangeId;
 use crate::models::prompt::UnifiedPrompt;
 use crate::orchestrator::{Orchestrator, Place};
@@ -21,7 +22,11 @@ pub fn preview(
     history: &History,
     phase: Phase,
 ) -> Result<UnifiedPrompt, WorkflowError> {
-    let agent = setup.agents.get(&phase).cloned().ok_or(WorkflowError::NoAgent { phase })?;
+    let agent = setup
+        .agents
+        .get(&phase)
+        .cloned()
+        .ok_or(WorkflowError::NoAgent { work: Work::Phase(phase) })?;
     // The driver works in a worktree, which is not made here: its names alone show in a prompt.
     let sketch = tempfile::tempdir().map_err(WorkflowError::io("make a folder beside", folder))?;
     setup.repository.sketch(&setup.code_commit(history)?, sketch.path())?;

@@ -2,19 +2,17 @@
 //! was not finished has been set aside.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use log::warn;
 
 use super::driver::Driver;
 use super::entry::{Entry, Started};
 use super::error::WorkflowError;
-use super::event::{Event, Watch};
-use super::git::{Commit, Worktree};
 use super::round::Round;
 use super::snapshot::Snapshot;
 use crate::orchestrator::Orchestrator;
-use crate::orchestrator::run_folder::{free_name, runs_from};
+use crate::orchestrator::run_folder::runs_from;
 use crate::process;
 use crate::template::Phase;
 
@@ -66,7 +64,7 @@ impl Driver<'_> {
         }
         let last = self.runs(1)?.pop();
         let aside = last.unwrap_or_else(|| self.change.folder.join("runs"));
-        set_back(round, &self.change.folder, &aside, &*self.watch)?;
+        round.ground.set_back(&self.change.folder, &aside, &*self.watch)?;
         if let Some(started) = resumed.filter(|started| started.agent != round.agent.name) {
             // From here on it is another agent's answer that counts.
             let started = Started {
@@ -89,48 +87,14 @@ impl Driver<'_> {
             Phase::Review => "REVIEW.md",
         };
         let folder = &self.change.folder;
-        let put_back = round.before.put_back(folder, &[PathBuf::from(own)]);
+        let put_back = round.ground.before.put_back(folder, &[PathBuf::from(own)]);
         put_back.map_err(WorkflowError::io("put back files of", folder))
     }
 
-    fn runs(&self, first: u32) -> Result<Vec<PathBuf>, WorkflowError> {
+    pub(super) fn runs(&self, first: u32) -> Result<Vec<PathBuf>, WorkflowError> {
         let folder = &self.change.folder;
         let runs =
             runs_from(folder, first).map_err(WorkflowError::io("read the runs of", folder))?;
         Ok(runs.into_iter().map(|run| run.path).collect())
     }
-}
-
-/// Sets the workspace and the change's files back to what they were when the round began. Unfinished edits are kept in
-/// `aside` as a patch.
-pub(super) fn set_back(
-    round: &Round,
-    change: &Path,
-    aside: &Path,
-    watch: &dyn Watch,
-) -> Result<(), WorkflowError> {
-    let Round { worktree, start, before, .. } = round;
-    if !is_untouched(worktree, start)? {
-        // A crash may have come between keeping edits and taking them back.
-        let patch = free_name(aside, "partial", ".patch");
-        let patch = patch.map_err(WorkflowError::io("keep edits in", aside))?;
-        if worktree.save_patch(start, &patch)? {
-            watch.event(&Event::SetAside { patch: &patch });
-        }
-        worktree.restore(start)?;
-    }
-    let now = Snapshot::take(change).map_err(WorkflowError::io("read", change))?;
-    let changed = before.differences(&now);
-    if !changed.is_empty() {
-        let partial = aside.join("partial");
-        now.copy(&partial, &changed).map_err(WorkflowError::io("keep files in", &partial))?;
-        before
-            .put_back(change, &changed)
-            .map_err(WorkflowError::io("put back files of", change))?;
-    }
-    Ok(())
-}
-
-fn is_untouched(worktree: &Worktree, start: &Commit) -> Result<bool, WorkflowError> {
-    Ok(worktree.head()? == *start && worktree.is_at_its_place()? && worktree.status()?.is_empty())
 }

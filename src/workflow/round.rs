@@ -1,6 +1,5 @@
 //! One round of a phase: a workspace, an agent, its answer, and what the answer and the files come to.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use log::warn;
@@ -9,19 +8,19 @@ use super::archive;
 use super::driver::Driver;
 use super::entry::{Entry, Finished, Started};
 use super::error::WorkflowError;
-use super::event::{Event, Watch};
+use super::event::Event;
 use super::expected::{self, ChangeFiles};
 use super::git::{Commit, Worktree};
+use super::ground::{CallWatch, Ground};
 use super::instructions::instructions;
 use super::machine::Outcome;
-use super::resume::set_back;
 use super::snapshot::Snapshot;
+use super::work::Work;
 use super::{spent, strays, supplies};
 use crate::models::agent::{AgentSettings, Permissions};
 use crate::orchestrator::markers::Answer;
 use crate::orchestrator::prompts::materials::MaterialError;
 use crate::orchestrator::run_folder::runs_from;
-use crate::orchestrator::watch as call;
 use crate::orchestrator::{Orchestrator, PhaseOutcome, Place, RunError};
 use crate::prompt::confined::ConfinedFolder;
 use crate::prompt::tasks;
@@ -32,18 +31,18 @@ use crate::template::{Phase, TaskStatus};
 pub(super) struct Round {
     pub(super) phase: Phase,
     pub(super) agent: AgentSettings,
-    pub(super) worktree: Arc<Worktree>,
-    /// The commit that the workspace was at.
-    pub(super) start: Commit,
-    /// The change's files as they were.
-    pub(super) before: Snapshot,
+    pub(super) ground: Ground,
 }
 
 impl Driver<'_> {
     /// Runs a phase that is due, from its beginning or from where it was cut off.
     pub(super) async fn phase(&mut self, phase: Phase) -> Result<(), WorkflowError> {
-        let agent =
-            self.setup.agents.get(&phase).cloned().ok_or(WorkflowError::NoAgent { phase })?;
+        let agent = self
+            .setup
+            .agents
+            .get(&phase)
+            .cloned()
+            .ok_or(WorkflowError::NoAgent { work: Work::Phase(phase) })?;
         let folder = self.change.folder.clone();
         let cost = spent::spent(&folder).map_err(WorkflowError::io("read the runs of", &folder))?;
         spent::within(&self.setup.limits, &cost)?;
@@ -76,11 +75,12 @@ impl Driver<'_> {
             None => self.start(phase, number, &agent)?,
         };
         let worktree = Arc::new(self.workspace(phase, &started.commit)?);
-        let round = Round { phase, agent, worktree, start: started.commit.clone(), before };
+        let ground = Ground { worktree, start: started.commit.clone(), before };
+        let round = Round { phase, agent, ground };
         let orchestrator = self.orchestrator(&round)?;
         let orchestrator = self.made_ready(&round, orchestrator, resumed.as_ref())?;
         if phase == Phase::Implement {
-            self.set_up_desk(&round.worktree).await?;
+            self.set_up_desk(&round.ground.worktree).await?;
         }
         self.change.make_folders(phase)?;
         self.carry_out(&round, &orchestrator).await
@@ -137,11 +137,11 @@ impl Driver<'_> {
     fn orchestrator(&self, round: &Round) -> Result<Orchestrator, WorkflowError> {
         let setup = self.setup;
         let mut place = Place::new(&setup.project.root, &setup.guard);
-        round.worktree.path().clone_into(&mut place.workspace);
+        round.ground.worktree.path().clone_into(&mut place.workspace);
         place.environment.clone_from(&setup.environment);
         let watch = CallWatch {
             watch: Arc::clone(&self.watch),
-            round: round.clone(),
+            ground: round.ground.clone(),
             change: self.change.folder.clone(),
         };
         let supplied =
@@ -175,7 +175,7 @@ impl Driver<'_> {
             let faults = self.faults(phase)?;
             if !faults.is_empty() {
                 return Err(WorkflowError::Files {
-                    phase,
+                    work: Work::Phase(phase),
                     agent: round.agent.name.clone(),
                     faults,
                 });
@@ -201,13 +201,13 @@ impl Driver<'_> {
         let outcome = outcome?;
         let may_run_commands = round.agent.permissions.in_phase(round.phase) == Permissions::Shell;
         let scene = strays::Scene {
-            phase: round.phase,
+            work: Work::Phase(round.phase),
             agent: &round.agent.name,
             may_run_commands,
-            worktree: &round.worktree,
-            start: &round.start,
+            worktree: &round.ground.worktree,
+            start: &round.ground.start,
             change: &self.change.folder,
-            before: &round.before,
+            before: &round.ground.before,
             run: &outcome.run,
         };
         let put_back = strays::take_back(&scene)?;
@@ -231,7 +231,7 @@ impl Driver<'_> {
             phase: round.phase,
             outcome: Outcome::Files,
             run: name,
-            commit: round.start.clone(),
+            commit: round.ground.start.clone(),
             completed: Vec::new(),
         };
         match round.phase {
@@ -285,26 +285,9 @@ impl Driver<'_> {
             "agentd: {}, round {number}\n\nBy agent {}.\n",
             self.change.id, round.agent.name
         );
-        round.worktree.commit_all(&message)?;
-        finished.commit = round.worktree.head()?;
+        round.ground.worktree.commit_all(&message)?;
+        finished.commit = round.ground.worktree.head()?;
         finished.outcome = if all_done { Outcome::AllDone } else { Outcome::TasksLeft };
         Ok(())
-    }
-}
-
-/// Passes on what happens in a call, and sets the workspace back before a call is repeated.
-struct CallWatch {
-    watch: Arc<dyn Watch>,
-    round: Round,
-    change: PathBuf,
-}
-
-impl call::Watch for CallWatch {
-    fn event(&self, event: &call::Event<'_>) {
-        self.watch.event(&Event::Call(event));
-    }
-
-    fn before_repeat(&self, run: &Path) -> std::io::Result<()> {
-        set_back(&self.round, &self.change, run, &*self.watch).map_err(std::io::Error::other)
     }
 }

@@ -8,11 +8,12 @@ use super::git::{Commit, GitError, Repository};
 use super::history::History;
 use super::machine;
 use super::project::Project;
+use super::team::TeamLimits;
 use crate::models::agent::AgentSettings;
 use crate::models::change::ChangeId;
-use crate::models::settings::{Context, Limits, Verify, Worktree};
+use crate::models::settings::{Context, Limits, Team, Verify, Worktree};
 use crate::models::usage::Price;
-use crate::template::Phase;
+use crate::template::{Phase, Role};
 
 /// What a driver works with.
 #[derive(Debug)]
@@ -29,6 +30,10 @@ pub struct Setup {
     pub environment: Vec<(OsString, OsString)>,
     /// The agent of each phase.
     pub agents: BTreeMap<Phase, AgentSettings>,
+    /// The agent of each role, where a team brings changes on.
+    pub roles: BTreeMap<Role, AgentSettings>,
+    /// How a team brings changes on.
+    pub team: Team,
     /// What models cost.
     pub prices: BTreeMap<String, Price>,
     /// The project's checks.
@@ -45,6 +50,11 @@ impl Setup {
     /// Gives the limits on rounds as the machine knows them.
     pub const fn rounds(&self) -> machine::Limits {
         machine::Limits { plan: self.limits.plan_rounds, implement: self.limits.implement_rounds }
+    }
+
+    /// Gives the limit on reviews as the machine of the team knows it.
+    pub const fn team_limits(&self) -> TeamLimits {
+        TeamLimits { reviews: self.team.review_rounds }
     }
 
     /// Gives the branch of a change.
@@ -65,7 +75,8 @@ impl Setup {
 
     /// Gives the commit that a change's code is at: its last round's, else where it began, else the user's own.
     pub(super) fn code_commit(&self, history: &History) -> Result<Commit, GitError> {
-        let last = history.finished.get(&Phase::Implement).map(|finished| &finished.commit);
+        let by_phase = history.finished.get(&Phase::Implement).map(|finished| &finished.commit);
+        let last = history.team.as_ref().map_or(by_phase, |team| team.code.as_ref());
         match last.or(history.base.as_ref()) {
             Some(commit) => Ok(commit.clone()),
             None => self.repository.head(),

@@ -65,6 +65,11 @@ impl Snapshot {
         remove(&change.join(UNFINISHED))
     }
 
+    /// Gives the bytes of a file, if it is in the snapshot.
+    pub fn bytes(&self, path: &str) -> Option<&[u8]> {
+        self.files.get(Path::new(path)).map(Vec::as_slice)
+    }
+
     /// Copies files of the snapshot to another folder; those that are not in it are passed over.
     pub fn copy(&self, folder: &Path, paths: &[PathBuf]) -> io::Result<()> {
         let there = paths.iter().filter_map(|path| Some((path, self.files.get(path)?)));

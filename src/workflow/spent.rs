@@ -31,8 +31,14 @@ pub fn runs(change: &Path) -> io::Result<Vec<Run>> {
 
 /// Adds up what the runs of a change have cost.
 pub fn spent(change: &Path) -> io::Result<UsageMetrics> {
+    spent_from(change, 1)
+}
+
+/// Adds up what the runs of a change have cost, from a number on.
+pub fn spent_from(change: &Path, first: u32) -> io::Result<UsageMetrics> {
     let mut sum = UsageMetrics::default();
-    for usage in runs(change)?.into_iter().filter_map(|run| run.meta?.usage) {
+    let runs = runs(change)?.into_iter().filter(|run| run.folder.number >= first);
+    for usage in runs.filter_map(|run| run.meta?.usage) {
         sum += &usage;
     }
     Ok(sum)

@@ -1,16 +1,16 @@
-//! What a phase wrote and must not have: planning writes no code, judging writes nothing, and nobody writes agentd's own
-//! files. What is found is kept, taken back and named.
+//! What a piece of work wrote and must not have: planning writes no code, judging writes nothing, and nobody writes
+//! agentd's own files. What is found is kept, taken back and named.
 
 use std::path::Path;
 
 use super::error::WorkflowError;
 use super::git::{Commit, Worktree};
 use super::snapshot::Snapshot;
-use crate::template::Phase;
+use super::work::Work;
 
 /// A round after its agent has answered.
 pub(super) struct Scene<'a> {
-    pub(super) phase: Phase,
+    pub(super) work: Work,
     pub(super) agent: &'a str,
     /// Whether the agent was allowed to run commands, which write as they like.
     pub(super) may_run_commands: bool,
@@ -21,29 +21,29 @@ pub(super) struct Scene<'a> {
     pub(super) run: &'a Path,
 }
 
-/// Takes back what the phase must not have written. What it could have meant well is put back and listed; what it
+/// Takes back what must not have been written. What it could have meant well is put back and listed; what it
 /// must never do is an error.
 pub(super) fn take_back(scene: &Scene<'_>) -> Result<Vec<String>, WorkflowError> {
     let in_worktree = in_worktree(scene)?;
-    let Scene { phase, change, before, .. } = *scene;
+    let Scene { work, change, before, .. } = *scene;
     let now = Snapshot::take(change).map_err(WorkflowError::io("read", change))?;
     let strays: Vec<_> =
-        before.differences(&now).into_iter().filter(|path| !may_write(phase, path)).collect();
+        before.differences(&now).into_iter().filter(|path| !work.may_write(path)).collect();
     let mut names: Vec<_> = strays.iter().map(|path| path.display().to_string()).collect();
     if !strays.is_empty() {
         let kept = scene.run.join("elsewhere");
         now.copy(&kept, &strays).map_err(WorkflowError::io("keep files in", &kept))?;
         before.put_back(change, &strays).map_err(WorkflowError::io("put back files of", change))?;
     }
-    let judges = match phase {
-        Phase::Challenge | Phase::Review => !names.is_empty(),
-        Phase::Plan | Phase::Implement | Phase::Archive => false,
-    };
     if let Some((files, patch)) = in_worktree {
         names.extend(files);
         return Err(elsewhere(scene, names, Some(patch)));
     }
-    if judges { Err(elsewhere(scene, names, Some(scene.run.join("elsewhere")))) } else { Ok(names) }
+    if work.only_judges() && !names.is_empty() {
+        Err(elsewhere(scene, names, Some(scene.run.join("elsewhere"))))
+    } else {
+        Ok(names)
+    }
 }
 
 fn elsewhere(
@@ -52,14 +52,14 @@ fn elsewhere(
     patch: Option<std::path::PathBuf>,
 ) -> WorkflowError {
     let agent = scene.agent.to_owned();
-    WorkflowError::WroteElsewhere { phase: scene.phase, agent, files, patch }
+    WorkflowError::WroteElsewhere { work: scene.work, agent, files, patch }
 }
 
 /// Looks for edits in a workspace that was only to be looked at, keeps them as a patch, and takes them back.
 fn in_worktree(
     scene: &Scene<'_>,
 ) -> Result<Option<(Vec<String>, std::path::PathBuf)>, WorkflowError> {
-    if scene.phase == Phase::Implement {
+    if scene.work.writes_code() {
         return Ok(None);
     }
     let changes = scene.worktree.changes_since(scene.start)?;
@@ -74,54 +74,4 @@ fn in_worktree(
     let files = changes.iter().map(|changed| changed.path.display().to_string()).collect();
     // Checks that a reviewer runs may leave files; the room is cleared and they are forgotten.
     Ok((!scene.may_run_commands).then_some((files, patch)))
-}
-
-/// Says whether a phase may write a file of the change's folder.
-fn may_write(phase: Phase, path: &Path) -> bool {
-    let below = |folder: &str| path.starts_with(folder);
-    match phase {
-        // Notes beside the plan do no harm; what agentd writes is not for agents.
-        Phase::Plan => {
-            let own = [
-                ".gitignore",
-                "request.md",
-                "CHALLENGE.md",
-                "IMPLEMENTATION.md",
-                "REVIEW.md",
-                "EVIDENCE.md",
-            ];
-            !own.iter().any(|name| path == Path::new(name)) && !below("archive")
-        }
-        Phase::Implement => path == Path::new("IMPLEMENTATION.md"),
-        Phase::Archive => below("archive"),
-        Phase::Challenge | Phase::Review => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_phase_may_write_its_own_files_alone() {
-        let allowed = |phase| {
-            let files = [
-                "request.md",
-                "proposal.md",
-                "specs/a.md",
-                "tasks.md",
-                "CHALLENGE.md",
-                "IMPLEMENTATION.md",
-                "REVIEW.md",
-                "EVIDENCE.md",
-                "archive/changelog.md",
-            ];
-            files.into_iter().filter(|file| may_write(phase, Path::new(file))).collect::<Vec<_>>()
-        };
-        assert_eq!(allowed(Phase::Plan), ["proposal.md", "specs/a.md", "tasks.md"]);
-        assert_eq!(allowed(Phase::Implement), ["IMPLEMENTATION.md"]);
-        assert_eq!(allowed(Phase::Archive), ["archive/changelog.md"]);
-        assert_eq!(allowed(Phase::Challenge), [""; 0]);
-        assert_eq!(allowed(Phase::Review), [""; 0]);
-    }
 }

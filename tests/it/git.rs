@@ -7,5 +7,5 @@ mod edits;
 mod merges;
 mod quiet;
 mod repositories;
-mod scene;
+pub(crate) mod scene;
 mod worktrees;

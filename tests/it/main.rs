@@ -28,16 +28,22 @@ mod expected;
 #[cfg(feature = "cli")]
 mod git;
 #[cfg(feature = "cli")]
+mod handoff;
+#[cfg(feature = "cli")]
 mod home;
 #[cfg(feature = "compiler")]
 mod identities;
 #[cfg(feature = "cli")]
 mod init;
+#[cfg(feature = "cli")]
+mod lanes;
 mod language;
 #[cfg(feature = "cli")]
 mod machine;
 #[cfg(feature = "compiler")]
 mod matrix;
+#[cfg(feature = "cli")]
+mod mcp;
 #[cfg(feature = "cli")]
 mod offline;
 #[cfg(feature = "cli")]
@@ -70,6 +76,8 @@ mod structure;
 mod support;
 #[cfg(feature = "compiler")]
 mod tasks;
+#[cfg(feature = "cli")]
+mod team;
 #[cfg(feature = "cli")]
 mod team_prompts;
 mod templates;

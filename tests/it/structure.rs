@@ -14,13 +14,15 @@ fn code(path: &str) -> String {
 }
 
 /// Which modules a module may use.
-const MAY_USE: [(&str, &[&str]); 12] = [
+const MAY_USE: [(&str, &[&str]); 14] = [
     ("files", &["files"]),
     ("template", &["template"]),
     ("compile", &["compile", "template"]),
     ("catalog", &["catalog", "template"]),
     ("models", &["models", "catalog", "template"]),
     ("prompt", &["prompt", "files", "compile", "models", "catalog", "template"]),
+    ("handoff", &["handoff", "compile", "prompt", "files", "models", "template"]),
+    ("mcp", &["mcp", "handoff", "template"]),
     ("process", &["process", "files", "models", "template"]),
     (
         "orchestrator",
@@ -58,6 +60,8 @@ const MAY_USE: [(&str, &[&str]); 12] = [
         "cli",
         &[
             "cli",
+            "handoff",
+            "mcp",
             "workflow",
             "output",
             "config",

@@ -8,7 +8,6 @@ use super::super::{print_json, tell};
 use super::ids::id;
 use super::workshop::{Room, worktrees_of};
 use crate::models::change::ChangeId;
-use crate::workflow::change::token;
 use crate::workflow::entry::Entry;
 use crate::workflow::setup::Setup;
 
@@ -43,11 +42,14 @@ impl Cancel {
         let (id, branch) = (&self.change, Setup::branch(&self.change));
         let branch = room.repository.branch_exists(&branch)?.then_some(branch);
         let all = worktrees_of(&room.project)?;
-        let worktrees = [all.join(id.as_str()), all.join(format!("{id}.reading"))];
-        let worktrees: Vec<_> = worktrees.iter().filter(|path| path.exists()).collect();
+        let mut worktrees = vec![all.join(id.as_str()), all.join(format!("{id}.reading"))];
+        let plans = change.history.team.iter().flat_map(|team| &team.state.lineup);
+        let plans = plans.flat_map(|lineup| lineup.units());
+        worktrees.extend(plans.map(|unit| all.join(format!("{id}.plan-{}", unit.plan))));
+        worktrees.retain(|path| path.exists());
         if self.json {
             return print_json(&json!({
-                "version": 1, "id": id, "stage": token(change.history.state.stage),
+                "version": 1, "id": id, "stage": change.history.token(),
                 "folder": change.folder, "worktrees": worktrees, "branch": branch,
             }));
         }

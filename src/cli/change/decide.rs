@@ -1,17 +1,23 @@
 //! `agentd approve` and `agentd reject`: a person's say at a gate, or when the rounds ran out.
 
+use std::sync::Arc;
+
 use clap::Args;
 use serde_json::json;
 
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::{Form, print_json, tell};
 use super::ids::id;
-use super::workshop::Room;
+use super::team;
+use super::workshop::{AgentOptions, Room, set_up_team};
 use crate::models::change::ChangeId;
-use crate::workflow::change::{Change, token, words};
+use crate::output::screen::{Audience, Screen};
+use crate::workflow::change::Change;
 use crate::workflow::entry::Entry;
+use crate::workflow::flow::Flow;
+use crate::workflow::team::TeamWay;
 
-/// Approve what a phase came to, so that the change can go on.
+/// Approve what a phase came to, so that the change can go on; or what a team has done, which ends it.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -31,6 +37,8 @@ pub(in super::super) struct Approve {
 
 /// Send the work back: the phase that made it is done again, with your reason among its instructions.
 ///
+/// A team plans anew for what you ask, and carries out what is new or changed.
+///
 /// That is possible at a gate (`agentd run --pause`), and for a phase that is due again, also when its rounds ran out:
 /// rounds are counted anew.
 #[derive(Debug, Args)]
@@ -42,6 +50,9 @@ pub(in super::super) struct Reject {
     #[arg(value_parser = id)]
     change: ChangeId,
     /// Why, and what to do instead.
+    #[arg(value_name = "REASON", conflicts_with = "message")]
+    reason: Option<String>,
+    /// Why, and what to do instead.
     #[arg(short, long, value_name = "REASON")]
     message: Option<String>,
     /// Print JSON.
@@ -52,13 +63,31 @@ pub(in super::super) struct Reject {
 impl Approve {
     pub(in super::super) fn run(&self) -> Outcome {
         let change = decide(&self.change, Entry::Approved { note: self.message.clone() })?;
+        if change.history.flow() == Flow::Team {
+            return self.put_away(change);
+        }
         told(&change, Form::of(self.json))
+    }
+}
+
+impl Approve {
+    /// Puts away what a team has done, since nothing but the approval was missing.
+    fn put_away(&self, change: Change) -> Outcome {
+        let setup = set_up_team(Room::find()?, &AgentOptions::default(), &[])?;
+        let audience = if self.json { Audience::Programs } else { Audience::people() };
+        let screen = Arc::new(Screen::new(audience));
+        team::drive(&setup, change, &screen, TeamWay::default())
     }
 }
 
 impl Reject {
     pub(in super::super) fn run(&self) -> Outcome {
-        let reason = self.message.as_deref().map(str::trim).filter(|reason| !reason.is_empty());
+        let reason = self
+            .message
+            .as_deref()
+            .or(self.reason.as_deref())
+            .map(str::trim)
+            .filter(|reason| !reason.is_empty());
         let Some(reason) = reason else {
             return Err(Failure::new(
                 Kind::Usage,
@@ -78,11 +107,11 @@ fn decide(id: &ChangeId, entry: Entry) -> Outcome<Change> {
 }
 
 fn told(change: &Change, form: Form) -> Outcome {
-    let (id, stage) = (&change.id, change.history.state.stage);
+    let (id, history) = (&change.id, &change.history);
     match form {
-        Form::Json => print_json(&json!({ "version": 1, "id": id, "stage": token(stage) })),
+        Form::Json => print_json(&json!({ "version": 1, "id": id, "stage": history.token() })),
         Form::Text => {
-            tell(&format!("change `{id}` is at {} now: `agentd run {id}` goes on\n", words(stage)))
+            tell(&format!("change `{id}` is at {} now: `agentd run {id}` goes on\n", history.at()))
         }
     }
 }

@@ -9,15 +9,21 @@ use clap::Args;
 
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::installed;
+use super::super::words::flow;
 use super::drive::{Course, drive};
-use super::workshop::{AgentOptions, Room, set_up};
+use super::team;
+use super::workshop::{AgentOptions, Room, set_up, set_up_team};
 use crate::models::change::ChangeId;
 use crate::models::command::CommandLine;
 use crate::output::screen::{Audience, Screen};
 use crate::output::story::Tone;
-use crate::template::Phase;
+use crate::template::{Phase, Role};
 use crate::workflow::change::Change;
 use crate::workflow::driver::Way;
+use crate::workflow::entry::Entry;
+use crate::workflow::flow::Flow;
+use crate::workflow::setup::Setup;
+use crate::workflow::team::{TeamStep, TeamWay};
 
 /// What the demo asks for.
 const REQUEST: &str = "Add a script that greets whoever is named on its command line";
@@ -32,11 +38,15 @@ const ID: &str = "add-greeting";
 #[command(after_help = "\
 Examples:
   agentd demo              in a new folder, which it names
-  agentd demo /tmp/demo    in this one")]
+  agentd demo /tmp/demo    in this one
+  agentd demo --flow team  by a team of roles, with coders at work side by side")]
 pub(in super::super) struct Demo {
     /// The folder to make the scratch repository in; a new one in the temporary folder unless given.
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
+    /// Who brings the change on: phases with specs (`sdd`), or a team of roles (`team`).
+    #[arg(long, value_name = "FLOW", value_parser = flow, default_value = "sdd")]
+    flow: Flow,
     /// Print events as JSON lines.
     #[arg(long)]
     json: bool,
@@ -56,13 +66,23 @@ impl Demo {
         screen.line("request", REQUEST, Tone::Plain);
         let options =
             AgentOptions { agents: vec!["offline".to_owned()], ..AgentOptions::default() };
-        let mut setup = set_up(Room::find()?, &options, Phase::ALL)?;
+        let room = Room::find()?;
+        let mut setup = match self.flow {
+            Flow::Sdd => set_up(room, &options, Phase::ALL)?,
+            Flow::Team => set_up_team(room, &options, Role::ALL)?,
+        };
         setup.worktrees = folder.join("worktrees");
         setup.verify.commands = vec![CommandLine::Shell("sh run-tests.sh".to_owned())];
         let id: ChangeId =
             ID.parse().map_err(|_| Failure::new(Kind::Bug, "the demo's id is none"))?;
-        let change = Change::create(&id, &setup.project.change(&id), REQUEST)?;
-        drive(&setup, change, &screen, &Course::Way(Way::default()))?;
+        let folder = setup.project.change(&id);
+        match self.flow {
+            Flow::Sdd => {
+                let change = Change::create(&id, &folder, REQUEST)?;
+                drive(&setup, change, &screen, &Course::Way(Way::default()))?;
+            }
+            Flow::Team => show_team(&setup, &id, &folder, &screen)?,
+        }
         show_around(&screen, &repository);
         Ok(())
     }
@@ -82,6 +102,16 @@ impl Demo {
         }
         Ok(folder)
     }
+}
+
+/// Has a team bring the change on, and approves it as a person would.
+fn show_team(setup: &Setup, id: &ChangeId, folder: &Path, screen: &Arc<Screen>) -> Outcome {
+    let change = Change::create_for_team(id, folder, REQUEST, TeamStep::Architect)?;
+    team::drive(setup, change, screen, TeamWay::default())?;
+    screen.line("approved", "as you would with `agentd approve`", Tone::Plain);
+    let mut change = Change::hold(id, folder)?;
+    change.happened(Entry::Approved { note: None })?;
+    team::drive(setup, change, screen, TeamWay::default())
 }
 
 /// The check of the scratch repository: runs every test that is there.

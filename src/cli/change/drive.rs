@@ -2,18 +2,15 @@
 
 use std::sync::Arc;
 
-use serde_json::json;
-
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::runtime;
 use super::summary;
+use super::team::{failed, stopped};
 use crate::models::change::ChangeId;
 use crate::output::screen::Screen;
-use crate::output::story::Tone;
 use crate::template::{Phase, Verdict};
 use crate::workflow::change::{Change, token, words};
 use crate::workflow::driver::{Driver, Stop, Way};
-use crate::workflow::error::WorkflowError;
 use crate::workflow::evidence;
 use crate::workflow::history::History;
 use crate::workflow::machine::{Evidence, Outcome as PhaseOutcome, Stage};
@@ -68,37 +65,6 @@ fn told(setup: &Setup, change: &Change, stop: Stop, screen: &Screen, course: &Co
     let error = outcome.as_ref().err().map(|failure| failure.message.clone());
     screen.object(stopped(change, &reason, error.as_deref()));
     outcome
-}
-
-/// Says how a change goes on that could not go on now.
-fn failed(change: &Change, error: WorkflowError, screen: &Screen) -> Failure {
-    let id = &change.id;
-    let (is_interruption, goes_on) =
-        (error.is_interruption(), format!("`agentd run {id}` goes on"));
-    let failure = Failure::from(error);
-    let reason = if is_interruption { "interrupted" } else { "failed" };
-    screen.object(stopped(change, reason, Some(&failure.message)));
-    if is_interruption {
-        return failure.help(format!("nothing is lost: {goes_on}"));
-    }
-    screen.line(
-        "stopped",
-        &format!("at {}: {goes_on}", words(change.history.state.stage)),
-        Tone::Notice,
-    );
-    failure
-}
-
-/// The last line for programs.
-fn stopped(change: &Change, reason: &str, error: Option<&str>) -> serde_json::Value {
-    json!({
-        "event": "stopped",
-        "change": change.id,
-        "folder": change.folder,
-        "stage": token(change.history.state.stage),
-        "reason": reason,
-        "error": error,
-    })
 }
 
 /// Turns where a change has stopped into the exit code.

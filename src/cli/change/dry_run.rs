@@ -10,7 +10,6 @@ use super::status::history;
 use super::workshop::{AgentOptions, Room, archived, no_such_change, set_up_to_look};
 use crate::models::change::ChangeId;
 use crate::template::Phase;
-use crate::workflow::change::words;
 use crate::workflow::entry::{Entry, Record};
 use crate::workflow::history::History;
 use crate::workflow::machine::Step;
@@ -48,8 +47,8 @@ pub(super) fn dry_run(
 
 /// Adds guidance to what is known of the change, here alone.
 fn guide(history: &mut History, id: &ChangeId, text: &str) -> Outcome {
-    if !may_be_guided(&history.state) {
-        return Err(too_late(id, &history.state));
+    if !may_be_guided(history) {
+        return Err(too_late(id, history));
     }
     let entry = Entry::Guided { text: text.to_owned() };
     let record = Record { version: Record::VERSION, at_ms: history.changed_ms, entry };
@@ -69,6 +68,6 @@ fn next_phase(setup: &Setup, id: &ChangeId, history: &History) -> Outcome<Phase>
         Step::Apply => format!("`agentd run {id}` puts the archive in place, without an agent"),
         Step::End => "begin another change under an id of its own".to_owned(),
     };
-    let message = format!("nothing is sent for `{id}`: it is at {}", words(history.state.stage));
+    let message = format!("nothing is sent for `{id}`: it is at {}", history.at());
     Err(Failure::new(Kind::Precondition, message).help(help))
 }

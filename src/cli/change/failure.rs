@@ -37,6 +37,11 @@ impl From<WorkflowError> for Failure {
             WorkflowError::NoAgent { .. } => Self::new(Kind::Agent, message).help(
                 "`agentd doctor` shows which agents are installed; `--agent offline` needs none",
             ),
+            WorkflowError::Plans { .. } => Self::new(Kind::Agent, message)
+                .help("run it again: the plans that are done are not carried out again"),
+            WorkflowError::Prompt(error) => error.into(),
+            WorkflowError::NoTeam => Self::new(Kind::Precondition, message)
+                .help("leave `--flow` out: a change keeps the flow that it began with"),
             WorkflowError::NoDay => Self::new(Kind::Bug, message),
             WorkflowError::Interrupted => Self::new(Kind::Interrupted(130), message),
         }

@@ -10,9 +10,7 @@ use super::super::{print_json, say};
 use super::status::{history, next};
 use super::workshop::Room;
 use crate::models::change::ChangeId;
-use crate::workflow::change::{token, words};
 use crate::workflow::history::History;
-use crate::workflow::machine::Stage;
 
 /// List the changes of this project: where each one is, and what is next.
 #[derive(Debug, Args)]
@@ -40,7 +38,7 @@ impl List {
         let all = archived.len();
         if !self.all {
             // One that agentd did not get to take down as archived is still to be gone on with.
-            archived.retain(|(_, folder)| history(folder).is_ok_and(|it| !it.state.is_over()));
+            archived.retain(|(_, folder)| history(folder).is_ok_and(|it| !it.is_over()));
         }
         let hidden = all - archived.len();
         changes.extend(archived);
@@ -77,7 +75,7 @@ impl Row {
     /// Looks at a change. One that cannot be read does not hide the others.
     pub(super) fn of(room: &Room, id: ChangeId, folder: PathBuf) -> Self {
         let (stage, at, next) = match history(&folder) {
-            Ok(history) => (token(history.state.stage), brief(&history), next(room, &id, &history)),
+            Ok(history) => (history.token(), brief(&history), next(room, &id, &history)),
             Err(failure) => {
                 let at = format!("unreadable: {}", failure.message);
                 ("unreadable".to_owned(), at, format!("agentd status {id}"))
@@ -102,12 +100,9 @@ pub(super) fn table(rows: &[Row]) -> String {
 
 /// Says in a word or two where a change is.
 pub(super) fn brief(history: &History) -> String {
-    let stage = history.state.stage;
-    match stage {
-        Stage::Archived | Stage::Rejected | Stage::Cancelled => token(stage),
-        Stage::Due(_) | Stage::Verify(_) | Stage::Gate(_) | Stage::Apply => {
-            let failed = if history.failure.is_some() { ", which failed" } else { "" };
-            format!("{}{failed}", words(stage))
-        }
+    if history.is_over() {
+        return history.token();
     }
+    let failed = if history.failure.is_some() { ", which failed" } else { "" };
+    format!("{}{failed}", history.at())
 }

@@ -11,7 +11,6 @@ use super::status::history;
 use super::workshop::Room;
 use crate::models::change::ChangeId;
 use crate::workflow::git::{self, Merged};
-use crate::workflow::machine::Stage;
 use crate::workflow::setup::Setup;
 
 /// Merge the code of a change that is done into the branch that you have checked out.
@@ -40,7 +39,7 @@ impl Merge {
     pub(in super::super) fn run(&self) -> Outcome {
         let room = Room::find()?;
         let history = history(&room.folder(&self.change)?)?;
-        if history.state.stage != Stage::Archived && !self.unfinished {
+        if !history.is_archived() && !self.unfinished {
             let message =
                 format!("change `{}` is not archived: nobody has passed it yet", self.change);
             return Err(Failure::new(Kind::Precondition, message).help(format!(

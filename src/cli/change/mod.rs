@@ -11,11 +11,16 @@ pub(super) mod here;
 pub(super) mod ids;
 pub(super) mod list;
 pub(super) mod log;
+pub(super) mod mcp;
 pub(super) mod merge;
 pub(super) mod phases;
 pub(super) mod run;
 pub(super) mod show;
 pub(super) mod status;
 mod summary;
+mod team;
 pub(super) mod usage;
 pub(super) mod workshop;
+
+pub(super) use ids::id;
+pub(super) use workshop::{Room, change_folder};

@@ -11,7 +11,6 @@ use super::workshop::{AgentOptions, Room, set_up};
 use crate::models::change::ChangeId;
 use crate::output::screen::{Audience, Screen};
 use crate::template::Phase;
-use crate::workflow::change::words;
 use crate::workflow::machine::Step;
 
 /// One phase of a change.
@@ -61,7 +60,7 @@ impl OnePhase {
                 let message = format!(
                     "change `{}` is at {}, not at {phase}",
                     self.change,
-                    words(state.stage)
+                    change.history.at()
                 );
                 return Err(Failure::new(Kind::Precondition, message)
                     .help(format!("`agentd run {}` does what is next", self.change)));

@@ -8,23 +8,26 @@ use clap::Args;
 
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::input;
-use super::super::words::phase;
+use super::super::words::{Goal, flow, goal};
 use super::drive::{Course, drive};
 use super::dry_run::dry_run;
 use super::ids::id_or_proposal;
 use super::status::history;
+use super::team;
 use super::workshop::{AgentOptions, Room, archived, no_such_change, set_up};
 use crate::models::change::ChangeId;
+use crate::models::word::Word as _;
 use crate::output::screen::{Audience, Screen};
 use crate::output::story::Tone;
 use crate::template::Phase;
-use crate::workflow::change::{Change, words};
+use crate::workflow::change::Change;
 use crate::workflow::driver::Way;
 use crate::workflow::entry::Entry;
+use crate::workflow::flow::Flow;
 use crate::workflow::history::History;
-use crate::workflow::machine::{Event, Stage, State};
 use crate::workflow::project::Whereabouts;
 use crate::workflow::setup::Setup;
+use crate::workflow::team::TeamWay;
 
 /// Bring a change from a request to its archive: plan, challenge, implement, review, archive.
 ///
@@ -45,16 +48,20 @@ Examples:
   agentd run add-login --pause plan,review         ask me after these phases
   agentd run add-login --agent codex               with this agent in every phase
   agentd run add-login --agent review=claude       with this agent in one phase
-  agentd run add-login --agent offline --dry-run   show the prompt, send nothing")]
+  agentd run add-login --agent offline --dry-run   show the prompt, send nothing
+  agentd run add-logo \"Add a logo\" --flow team      by a team; it waits for your approval at its end")]
 pub(in super::super) struct RunChange {
     /// The change's id: lower-case letters, digits and hyphens.
     #[arg(value_parser = id_or_proposal)]
     change: ChangeId,
     /// What is wanted; `-` reads it from standard input, and `@FILE` from a file.
     request: Option<String>,
-    /// Stop after this phase.
-    #[arg(long, value_name = "PHASE", value_parser = phase)]
-    until: Option<Phase>,
+    /// Who brings it on: phases with specs (`sdd`), or a team of roles (`team`). A change keeps the flow it began with.
+    #[arg(long, value_name = "FLOW", value_parser = flow)]
+    flow: Option<Flow>,
+    /// Stop after this phase, or this step of a team.
+    #[arg(long, value_name = "PHASE", value_parser = goal)]
+    until: Option<Goal>,
     /// Ask for approval after these phases; after every phase if none is named.
     #[arg(
         long,
@@ -78,7 +85,12 @@ impl RunChange {
     pub(in super::super) fn run(&self) -> Outcome {
         let room = Room::find()?;
         let request = self.request()?;
-        let way = Way { until: self.until, pauses: self.pauses()? };
+        let flow = self.flow_in(&room)?;
+        if flow == Flow::Team {
+            return self.run_team(room, request.as_deref());
+        }
+        let until = self.until.map(|goal| goal.phase()).transpose()?;
+        let way = Way { until, pauses: self.pauses()? };
         if self.dry_run {
             return dry_run(room, &self.change, request.as_deref(), &self.agents);
         }
@@ -94,7 +106,7 @@ impl RunChange {
             }
             Whereabouts::Nowhere if request.is_none() => return Err(no_such_change(&self.change)),
             Whereabouts::Open(_) | Whereabouts::Nowhere => {
-                let setup = set_up(room, &self.agents, &needed(self.until))?;
+                let setup = set_up(room, &self.agents, &needed(until))?;
                 // Without a commit nothing could be planned; that is said before anything is made.
                 setup.repository.head()?;
                 let change = self.hold(&setup, request.as_deref(), &screen)?;
@@ -102,6 +114,40 @@ impl RunChange {
             }
         };
         drive(&setup, change, &screen, &Course::Way(way))
+    }
+
+    /// Finds out who brings the change on.
+    fn flow_in(&self, room: &Room) -> Outcome<Flow> {
+        let folder = match room.whereabouts(&self.change)? {
+            Whereabouts::Open(folder) | Whereabouts::Archived(folder) => folder,
+            Whereabouts::Nowhere => return Ok(self.flow.unwrap_or_default()),
+        };
+        let begun = history(&folder)?.flow();
+        match self.flow {
+            Some(asked) if asked != begun => {
+                let message = format!(
+                    "change `{}` was begun with `--flow {}`, and keeps it",
+                    self.change,
+                    begun.spelled()
+                );
+                Err(Failure::new(Kind::Usage, message).help("leave `--flow` out"))
+            }
+            Some(_) | None => Ok(begun),
+        }
+    }
+
+    fn run_team(&self, room: Room, request: Option<&str>) -> Outcome {
+        if self.dry_run || !self.pause.is_empty() {
+            let option = if self.dry_run { "--dry-run" } else { "--pause" };
+            let message = format!("`{option}` is for phases, and a team has none");
+            return Err(Failure::new(Kind::Usage, message)
+                .help("`agentd prompt --role ROLE` shows a prompt of a team; it always waits for you at its end"));
+        }
+        let until = self.until.map(|goal| goal.step()).transpose()?;
+        let (id, agents, way) = (&self.change, &self.agents, TeamWay { until });
+        let screen =
+            Arc::new(Screen::new(if self.json { Audience::Programs } else { Audience::people() }));
+        team::Errand { id, request, agents, way }.run(room, &screen)
     }
 
     /// Refuses text that is new for a change that is in the archive.
@@ -152,7 +198,7 @@ impl RunChange {
             Some(request) => Change::create(&self.change, &folder, request)?,
             None => Change::hold(&self.change, &folder)?,
         };
-        if change.history.state.stage == Stage::Cancelled {
+        if change.history.is_cancelled() {
             let message = format!("change `{}` was given up", self.change);
             return Err(Failure::new(Kind::Precondition, message)
                 .help("begin another change under an id of its own"));
@@ -180,25 +226,23 @@ pub(super) fn is_new_text(history: &History, text: &str) -> bool {
     !said.into_iter().any(|said| said.trim() == text.trim())
 }
 
-fn guide(change: &mut Change, text: &str) -> Outcome {
-    let state = change.history.state;
-    if !may_be_guided(&state) {
-        return Err(too_late(&change.id, &state));
+pub(super) fn guide(change: &mut Change, text: &str) -> Outcome {
+    if !may_be_guided(&change.history) {
+        return Err(too_late(&change.id, &change.history));
     }
     change.happened(Entry::Guided { text: text.to_owned() })?;
     Ok(())
 }
 
 /// Says whether more can be said about what is wanted.
-pub(super) fn may_be_guided(state: &State) -> bool {
-    state.after(Event::Guided).is_ok()
+pub(super) fn may_be_guided(history: &History) -> bool {
+    history.allows(&Entry::Guided { text: String::new() }).is_ok()
 }
 
 /// Tells that nothing can be added to a request any more.
-pub(super) fn too_late(id: &ChangeId, state: &State) -> Failure {
-    if state.is_over() {
-        let message =
-            format!("change `{id}` is at {}: nothing can be added to it", words(state.stage));
+pub(super) fn too_late(id: &ChangeId, history: &History) -> Failure {
+    if history.is_over() {
+        let message = format!("change `{id}` is at {}: nothing can be added to it", history.at());
         return Failure::new(Kind::Precondition, message)
             .help("begin another change under an id of its own");
     }

@@ -12,6 +12,7 @@ use super::super::{print_exactly, print_json, say};
 use super::ids::id;
 use super::workshop::Room;
 use crate::models::change::ChangeId;
+use crate::orchestrator::Errand;
 use crate::orchestrator::run_folder::runs_from;
 
 /// The files that are shown, in this order.
@@ -51,8 +52,11 @@ impl Show {
     pub(in super::super) fn run(&self) -> Outcome {
         let folder = Room::find()?.folder(&self.change)?;
         match (self.prompt, self.response) {
-            (Some(number), _) => self.bytes(&folder, number, "prompt.xml"),
-            (None, Some(number)) => self.bytes(&folder, number, "response.txt"),
+            (Some(number), _) => {
+                // What a team was sent names the prompt's file, and it is the prompt that is asked for.
+                self.bytes(&folder, number, &[Errand::PROMPT, "prompt.xml"])
+            }
+            (None, Some(number)) => self.bytes(&folder, number, &["response.txt"]),
             (None, None) => self.files(&folder),
         }
     }
@@ -73,7 +77,8 @@ impl Show {
         say(&text)
     }
 
-    fn bytes(&self, folder: &Path, number: u32, name: &str) -> Outcome {
+    /// Prints the first of these files that a run has.
+    fn bytes(&self, folder: &Path, number: u32, names: &[&str]) -> Outcome {
         let runs = runs_from(folder, 1)
             .map_err(|error| Failure::io("cannot read the runs of", folder, &error))?;
         let Some(run) = runs.iter().find(|run| run.number == number) else {
@@ -81,11 +86,14 @@ impl Show {
             return Err(Failure::new(Kind::Precondition, message)
                 .help(format!("`agentd log {}` lists its runs", self.change)));
         };
-        let path = run.path.join(name);
+        let paths = names.iter().map(|name| run.path.join(name));
+        let Some(path) = paths.clone().find(|path| path.exists()).or(paths.last()) else {
+            return Ok(());
+        };
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let what = if name == "prompt.xml" { "prompt" } else { "answer" };
+                let what = if names.contains(&"prompt.xml") { "prompt" } else { "answer" };
                 let message = format!("run {number} has left no {what}");
                 return Err(Failure::new(Kind::Precondition, message)
                     .help(format!("`agentd log {}` says what came of it", self.change)));
@@ -99,6 +107,7 @@ impl Show {
 /// Lists the files that are there, with their contents.
 fn files(folder: &Path) -> Vec<(String, String)> {
     let mut names: Vec<String> = FILES.iter().map(|name| (*name).to_owned()).collect();
+    names.extend(of_team(folder));
     let mut specs: Vec<_> = fs::read_dir(folder.join("specs"))
         .into_iter()
         .flatten()
@@ -112,4 +121,26 @@ fn files(folder: &Path) -> Vec<(String, String)> {
         Some((name, String::from_utf8_lossy(&bytes).into_owned()))
     };
     names.into_iter().filter_map(content).collect()
+}
+
+/// Lists what a team has made, in the order of its steps: what is in the folders `01_…` to `08_…`, but for prompts.
+fn of_team(folder: &Path) -> Vec<String> {
+    let mut names = vec!["requirements.md".to_owned()];
+    let mut steps = entries(folder);
+    steps.retain(|name| name.starts_with('0') && name.contains('_'));
+    for step in steps {
+        let files = entries(&folder.join(&step)).into_iter();
+        let files = files.filter(|name| !name.contains("prompt") && name.contains('.'));
+        names.extend(files.map(|name| format!("{step}/{name}")));
+    }
+    names
+}
+
+/// Lists the names in a folder, sorted; one that is not there is empty.
+fn entries(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<_> =
+        entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    names
 }

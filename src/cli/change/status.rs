@@ -15,12 +15,13 @@ use crate::models::word::Word as _;
 use crate::output::amount;
 use crate::output::story::outcome_words;
 use crate::template::Phase;
-use crate::workflow::change::{ChangeError, token};
+use crate::workflow::change::ChangeError;
 use crate::workflow::history::History;
 use crate::workflow::journal;
 use crate::workflow::machine::{Evidence, Stage, Step};
 use crate::workflow::setup::Setup;
 use crate::workflow::spent;
+use crate::workflow::team::{TeamHistory, TeamNext, TeamStage, TeamStep};
 
 /// Show where a change is and what is next; without a change, show all.
 #[derive(Debug, Args)]
@@ -47,6 +48,9 @@ pub(super) fn history(folder: &Path) -> Outcome<History> {
 
 /// Says what a person does next about a change.
 pub(super) fn next(room: &Room, id: &ChangeId, history: &History) -> String {
+    if let Some(team) = &history.team {
+        return next_of_team(room, id, team);
+    }
     match history.state.step(room.rounds()) {
         Step::Run(_) | Step::Verify(_) | Step::Apply => format!("agentd run {id}"),
         Step::Wait(_) => format!("agentd approve {id}, or agentd reject {id} -m \"why\""),
@@ -54,10 +58,7 @@ pub(super) fn next(room: &Room, id: &ChangeId, history: &History) -> String {
             format!("agentd reject {id} -m \"what to do\", since its rounds ran out")
         }
         Step::End => match history.state.stage {
-            Stage::Archived if room.repository.is_merged(&Setup::branch(id)).unwrap_or(false) => {
-                "nothing: it is merged".to_owned()
-            }
-            Stage::Archived => format!("agentd merge {id}"),
+            Stage::Archived => merged_or_not(room, id),
             Stage::Rejected
             | Stage::Cancelled
             | Stage::Due(_)
@@ -65,6 +66,28 @@ pub(super) fn next(room: &Room, id: &ChangeId, history: &History) -> String {
             | Stage::Gate(_)
             | Stage::Apply => format!("agentd show {id}"),
         },
+    }
+}
+
+fn next_of_team(room: &Room, id: &ChangeId, team: &TeamHistory) -> String {
+    match team.state.next(room.team_limits()) {
+        TeamNext::Run(_) | TeamNext::Verify | TeamNext::Apply => format!("agentd run {id}"),
+        TeamNext::Wait => {
+            format!("agentd approve {id}, or agentd reject {id} -m \"what to change\"")
+        }
+        TeamNext::Exhausted => {
+            format!("agentd reject {id} -m \"what to change\", since its reviews ran out")
+        }
+        TeamNext::End if team.state.stage == TeamStage::Archived => merged_or_not(room, id),
+        TeamNext::End => format!("agentd show {id}"),
+    }
+}
+
+fn merged_or_not(room: &Room, id: &ChangeId) -> String {
+    if room.repository.is_merged(&Setup::branch(id)).unwrap_or(false) {
+        "nothing: it is merged".to_owned()
+    } else {
+        format!("agentd merge {id}")
     }
 }
 
@@ -83,8 +106,9 @@ impl Status {
                 "version": 1,
                 "id": id,
                 "folder": folder,
-                "stage": token(history.state.stage),
-                "started": history.started.as_ref().map(|started| started.phase.word()),
+                "flow": history.flow().spelled(),
+                "stage": history.token(),
+                "started": history.under_way(),
                 "plan_passed": history.state.plan_passed,
                 "code_passed": history.state.code_passed,
                 "evidence": history.last_evidence.map(Evidence::spelled),
@@ -93,7 +117,11 @@ impl Status {
                 "next": next(&room, id, &history),
             }));
         }
-        let mut text = format!("change     {id}\nfolder     {}\n", folder.display());
+        let mut text = format!(
+            "change     {id}\nflow       {}\nfolder     {}\n",
+            history.flow().spelled(),
+            folder.display()
+        );
         text.push_str(&format!("at         {}\n", brief(&history)));
         for phase in Phase::ALL {
             if let Some(finished) = history.finished.get(phase) {
@@ -105,6 +133,9 @@ impl Status {
                     finished.run
                 ));
             }
+        }
+        if let Some(team) = &history.team {
+            text.push_str(&of_team(team));
         }
         if let Some(evidence) = history.last_evidence {
             text.push_str(&format!("checks     {} (EVIDENCE.md)\n", evidence.spelled()));
@@ -119,4 +150,24 @@ impl Status {
         text.push_str(&format!("next       {}\n", next(&room, id, &history)));
         say(&text)
     }
+}
+
+/// Says how far a team has come: its steps, and its plans.
+fn of_team(team: &TeamHistory) -> String {
+    let mut text = String::new();
+    for step in TeamStep::ALL {
+        if let Some(finished) = team.finished.get(&step) {
+            let (result, rounds) = (finished.result.spelled(), team.rounds(step));
+            text.push_str(&format!("{:<10} {result} (round {rounds})\n", step.word()));
+        }
+    }
+    if let Some(lineup) = &team.state.lineup {
+        let is_done = |plan: &u32| {
+            lineup.unit(*plan).is_some_and(|unit| team.state.done.get(plan) == Some(&unit.hash))
+        };
+        let all: Vec<_> = lineup.units().map(|unit| unit.plan).collect();
+        let done = all.iter().filter(|plan| is_done(plan)).count();
+        text.push_str(&format!("plans      {done} of {} done\n", all.len()));
+    }
+    text
 }

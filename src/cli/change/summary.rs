@@ -1,7 +1,7 @@
 //! What a person is told before the first call and after the last: who does what, what it came to and what to do next.
 
 use super::super::failure::{Failure, Outcome};
-use crate::models::agent::Protocol;
+use crate::models::agent::{AgentSettings, Protocol};
 use crate::models::usage::UsageMetrics;
 use crate::orchestrator::prompts::materials::PROJECT_FILES;
 use crate::output::amount;
@@ -13,11 +13,12 @@ use crate::workflow::driver::Stop;
 use crate::workflow::machine::Stage;
 use crate::workflow::setup::Setup;
 use crate::workflow::spent;
+use crate::workflow::team::TeamStep;
 
 /// Says who does what, and what is not included.
 pub(super) fn before(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
     screen.line("agents", &agents(setup), Tone::Plain);
-    if setup.agents.values().any(|agent| agent.protocol == Protocol::Offline) {
+    if everybody(setup).any(|(_, agent)| agent.protocol == Protocol::Offline) {
         let text = "no model is behind the offline agent: it plays its part by rote";
         screen.line("offline", text, Tone::Notice);
     }
@@ -39,7 +40,7 @@ pub(super) fn before(setup: &Setup, change: &Change, screen: &Screen) -> Outcome
 /// Names the agents, each with its model and the phases that it does.
 fn agents(setup: &Setup) -> String {
     let mut parts: Vec<(String, Vec<&str>)> = Vec::new();
-    for (phase, agent) in &setup.agents {
+    for (task, agent) in everybody(setup) {
         let model = match (&agent.model, &agent.protocol) {
             (Some(model), _) => format!(" ({model})"),
             (None, Protocol::Offline) => String::new(),
@@ -47,15 +48,21 @@ fn agents(setup: &Setup) -> String {
         };
         let name = format!("{}{model}", agent.name);
         match parts.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, phases)) => phases.push(phase.word()),
-            None => parts.push((name, vec![phase.word()])),
+            Some((_, tasks)) => tasks.push(task),
+            None => parts.push((name, vec![task])),
         }
     }
     let parts = parts.iter().map(|(name, phases)| format!("{name}: {}", phases.join(", ")));
     parts.collect::<Vec<_>>().join("; ")
 }
 
-/// Shows what each phase used, and all of them together.
+/// Lists every agent with what it does.
+fn everybody(setup: &Setup) -> impl Iterator<Item = (&'static str, &AgentSettings)> {
+    let phases = setup.agents.iter().map(|(phase, agent)| (phase.word(), agent));
+    phases.chain(setup.roles.iter().map(|(role, agent)| (role.word(), agent)))
+}
+
+/// Shows what each phase or step used, and all of them together.
 fn table(change: &Change, screen: &Screen) -> Outcome {
     let runs = spent::runs(&change.folder)
         .map_err(|error| Failure::io("cannot read the runs of", &change.folder, &error))?;
@@ -66,10 +73,17 @@ fn table(change: &Change, screen: &Screen) -> Outcome {
     let row = |calls: &str, rounds: &str, time: &str, tokens: &str, cost: &str| {
         format!("{calls:>5}  {rounds:>6}  {time:>12}  {tokens:>12}  {cost:>12}")
     };
-    screen.line("phase", &row("calls", "rounds", "time", "tokens", "cost"), Tone::Plain);
+    let (kind, tasks): (_, Vec<(&str, u32)>) = match &change.history.team {
+        Some(team) => ("step", TeamStep::ALL.map(|step| (step.word(), team.rounds(step))).to_vec()),
+        None => {
+            let rounds = |phase: &Phase| change.history.rounds.get(phase).copied().unwrap_or(0);
+            ("phase", Phase::ALL.iter().map(|phase| (phase.word(), rounds(phase))).collect())
+        }
+    };
+    screen.line(kind, &row("calls", "rounds", "time", "tokens", "cost"), Tone::Plain);
     let mut all = UsageMetrics::default();
-    for phase in Phase::ALL {
-        let of_phase: Vec<_> = metas.iter().filter(|meta| meta.phase == phase.word()).collect();
+    for (task, rounds) in tasks {
+        let of_phase: Vec<_> = metas.iter().filter(|meta| meta.phase == task).collect();
         if of_phase.is_empty() {
             continue;
         }
@@ -78,10 +92,10 @@ fn table(change: &Change, screen: &Screen) -> Outcome {
             sum += usage;
             all += usage;
         }
-        let rounds = change.history.rounds.get(phase).copied().unwrap_or(0).to_string();
         let [time, tokens, cost] = amounts(&sum);
         let calls = of_phase.len().to_string();
-        screen.line(phase.word(), &row(&calls, &rounds, &time, &tokens, &cost), Tone::Plain);
+        let rounds = rounds.to_string();
+        screen.line(task, &row(&calls, &rounds, &time, &tokens, &cost), Tone::Plain);
     }
     let [time, tokens, cost] = amounts(&all);
     screen.line("all", &row(&metas.len().to_string(), "", &time, &tokens, &cost), Tone::Plain);
@@ -100,17 +114,9 @@ fn amounts(usage: &UsageMetrics) -> [String; 3] {
 
 /// Says what it came to, what it cost and what to do next.
 pub(super) fn after(setup: &Setup, change: &Change, stop: Stop, screen: &Screen) -> Outcome {
-    table(change, screen)?;
+    came_to(setup, change, screen)?;
     let id = &change.id;
     let branch = Setup::branch(id);
-    if let (Some(base), Some(tip)) =
-        (&change.history.base, setup.repository.branch_commit(&branch)?)
-    {
-        let stat = setup.repository.stat(base, &tip)?;
-        let text =
-            format!("{branch}: {} files, +{} -{}", stat.files, stat.insertions, stat.deletions);
-        screen.line("branch", &text, Tone::Plain);
-    }
     let next = match stop {
         Stop::Ended(Stage::Archived) => {
             screen.line("look", &format!("agentd diff {id}"), Tone::Plain);
@@ -135,5 +141,20 @@ pub(super) fn after(setup: &Setup, change: &Change, stop: Stop, screen: &Screen)
         Stop::Ended(_) | Stop::Exhausted(_) => return Ok(()),
     };
     screen.line("next", &next, Tone::Plain);
+    Ok(())
+}
+
+/// Says what a change has used, and what it has done to the code.
+pub(super) fn came_to(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
+    table(change, screen)?;
+    let branch = Setup::branch(&change.id);
+    if let (Some(base), Some(tip)) =
+        (&change.history.base, setup.repository.branch_commit(&branch)?)
+    {
+        let stat = setup.repository.stat(base, &tip)?;
+        let text =
+            format!("{branch}: {} files, +{} -{}", stat.files, stat.insertions, stat.deletions);
+        screen.line("branch", &text, Tone::Plain);
+    }
     Ok(())
 }

@@ -17,17 +17,18 @@ use crate::models::agent::AgentSettings;
 use crate::models::change::ChangeId;
 use crate::models::hash::Hash;
 use crate::output::secrets;
-use crate::template::Phase;
+use crate::template::{Phase, Role};
 use crate::workflow::change::Change;
 use crate::workflow::git::{Git, Repository};
 use crate::workflow::machine;
 use crate::workflow::project::{Project, Whereabouts};
 use crate::workflow::setup::Setup;
+use crate::workflow::team::TeamLimits;
 
 /// The options of commands that run agents.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct AgentOptions {
-    /// The agent of a phase (`plan=claude`), or of every phase (`claude`). May be given more than once.
+    /// The agent of a phase (`plan=claude`) or a role (`coder=claude`), or of all (`claude`). May be given more than once.
     #[arg(long = "agent", value_name = "[PHASE=]NAME")]
     pub(super) agents: Vec<String>,
     /// Stop when the change has cost so many US dollars.
@@ -84,6 +85,18 @@ impl Room {
         }
     }
 
+    /// Gives how often a team's work is reviewed before a person is asked, as [`Self::rounds`] does.
+    pub(super) fn team_limits(&self) -> TeamLimits {
+        let config = configured(self, &AgentOptions::default());
+        let reviews = config.map_or(u32::MAX, |(config, _)| config.team.review_rounds);
+        TeamLimits { reviews }
+    }
+
+    /// Reads the configuration in force.
+    pub(super) fn config(&self) -> Outcome<Config> {
+        configured(self, &AgentOptions::default()).map(|(config, _)| config)
+    }
+
     /// Holds a change that is being worked on.
     pub(super) fn hold(&self, id: &ChangeId) -> Outcome<Change> {
         match self.whereabouts(id)? {
@@ -92,6 +105,12 @@ impl Room {
             Whereabouts::Nowhere => Err(no_such_change(id)),
         }
     }
+}
+
+/// Finds the folder of a change also where nothing has happened in it yet but that somebody made it.
+pub(in super::super) fn change_folder(room: &Room, id: &ChangeId) -> Outcome<PathBuf> {
+    let folder = room.project.change(id);
+    if folder.is_dir() { Ok(folder) } else { room.folder(id) }
 }
 
 pub(super) fn no_such_change(id: &ChangeId) -> Failure {
@@ -111,7 +130,25 @@ pub(super) fn set_up(room: Room, options: &AgentOptions, phases: &[Phase]) -> Ou
     let agents = installed::choose_each(&config, phases)?;
     refuse_unpriced(options, &config, phases.iter().filter_map(|phase| agents.get(phase)))?;
     let state = made_state_folder()?;
-    Ok(assembled(room, options, config, &state, locations.executable, agents))
+    let crew = Crew { agents, roles: BTreeMap::new() };
+    Ok(assembled(room, options, config, &state, locations.executable, crew))
+}
+
+/// Sets up all that is needed for a team to bring changes on. `roles` are those that must have an agent.
+pub(super) fn set_up_team(room: Room, options: &AgentOptions, roles: &[Role]) -> Outcome<Setup> {
+    let (config, locations) = configured(&room, options)?;
+    ensure_trusted(&config, &locations.root)?;
+    let chosen = installed::choose_each_role(&config, roles)?;
+    refuse_unpriced(options, &config, roles.iter().filter_map(|role| chosen.get(role)))?;
+    let state = made_state_folder()?;
+    let crew = Crew { agents: BTreeMap::new(), roles: chosen };
+    Ok(assembled(room, options, config, &state, locations.executable, crew))
+}
+
+/// The agents that do the work.
+struct Crew {
+    agents: BTreeMap<Phase, AgentSettings>,
+    roles: BTreeMap<Role, AgentSettings>,
 }
 
 /// Sets up what is needed to show what would be sent. Nothing is run, so that neither trust nor an installed agent is
@@ -123,7 +160,8 @@ pub(super) fn set_up_to_look(room: Room, options: &AgentOptions) -> Outcome<Setu
         agents.insert(phase, installed::choose_or_prefer(&config, phase)?.clone());
     }
     let state = state_folder()?;
-    Ok(assembled(room, options, config, &state, locations.executable, agents))
+    let crew = Crew { agents, roles: BTreeMap::new() };
+    Ok(assembled(room, options, config, &state, locations.executable, crew))
 }
 
 fn configured(room: &Room, options: &AgentOptions) -> Outcome<(Config, Locations)> {
@@ -139,9 +177,10 @@ fn assembled(
     config: Config,
     state: &Path,
     guard: PathBuf,
-    agents: BTreeMap<Phase, AgentSettings>,
+    crew: Crew,
 ) -> Setup {
-    for agent in agents.values() {
+    let Crew { agents, roles } = crew;
+    for agent in agents.values().chain(roles.values()) {
         secrets::add(&agent.env);
     }
     let Room { project, repository } = room;
@@ -155,6 +194,8 @@ fn assembled(
         guard,
         environment: configuration::environment(),
         agents,
+        roles,
+        team: config.team,
         prices: config.prices,
         verify: config.verify,
         limits,
@@ -179,20 +220,30 @@ pub(super) fn worktrees_of(project: &Project) -> Outcome<PathBuf> {
 fn overrides(options: &AgentOptions) -> Outcome<Vec<Override>> {
     let mut overrides = Vec::new();
     for word in &options.agents {
-        let (phases, agent) = match word.split_once('=') {
-            Some((phase, agent)) => (vec![known_phase(phase, word)?], agent),
-            None => (Phase::ALL.to_vec(), word.as_str()),
+        let (tasks, agent) = match word.split_once('=') {
+            Some((task, agent)) => (vec![known_task(task, word)?], agent),
+            None => {
+                let phases = Phase::WORDS.iter().map(|word| ["phases", *word]);
+                let roles = Role::WORDS.iter().map(|word| ["roles", *word]);
+                (phases.chain(roles).collect(), word.as_str())
+            }
         };
-        let of = |phase: Phase| Override::flag("--agent", &["phases", phase.word()], agent);
-        overrides.extend(phases.into_iter().map(of));
+        overrides.extend(tasks.iter().map(|path| Override::flag("--agent", path, agent)));
     }
     Ok(overrides)
 }
 
-fn known_phase(word: &str, option: &str) -> Outcome<Phase> {
-    Phase::from_word(word).ok_or_else(|| {
-        Failure::new(Kind::Usage, format!("`{word}` in `--agent {option}` is no phase"))
-            .help(format!("the phases are {}", Phase::WORDS.join(", ")))
+/// Finds the setting that names the agent of a phase or a role.
+fn known_task(word: &str, option: &str) -> Outcome<[&'static str; 2]> {
+    let phase = Phase::from_word(word).map(|phase| ["phases", phase.word()]);
+    let role = || Role::from_word(word).map(|role| ["roles", role.word()]);
+    phase.or_else(role).ok_or_else(|| {
+        Failure::new(Kind::Usage, format!("`{word}` in `--agent {option}` is no phase and no role"))
+            .help(format!(
+                "the phases are {}; the roles of a team are {}",
+                Phase::WORDS.join(", "),
+                Role::WORDS.join(", ")
+            ))
     })
 }
 

@@ -7,6 +7,7 @@ use super::agents::{AgentState, Health};
 use super::command::CommandLine;
 use super::here::{Git, Here, Repository};
 use super::phases::PhaseState;
+use super::roles::RoleState;
 use crate::orchestrator::agents::install::{Package, Standing};
 
 const VERSION: u32 = 1;
@@ -18,6 +19,7 @@ pub(super) fn report(diagnosis: &Diagnosis) -> Value {
         "ok": diagnosis.stuck().is_empty(),
         "agents": diagnosis.agents.iter().map(agent).collect::<Vec<_>>(),
         "phases": diagnosis.phases.iter().map(phase).collect::<Vec<_>>(),
+        "roles": diagnosis.roles.iter().map(role).collect::<Vec<_>>(),
         "here": here(&diagnosis.here),
     })
 }
@@ -60,6 +62,16 @@ fn phase(state: &PhaseState) -> Value {
         "trouble": state.obstacle.as_ref().map(|obstacle| &obstacle.reason),
         "advice": state.obstacle.as_ref().and_then(|obstacle| obstacle.advice.as_ref()),
         "command": state.command.as_ref().map(command),
+    })
+}
+
+fn role(state: &RoleState) -> Value {
+    json!({
+        "role": state.role.word(),
+        "agent": state.agent,
+        "origin": state.origin,
+        "ok": state.trouble.is_none(),
+        "trouble": state.trouble,
     })
 }
 

@@ -6,6 +6,7 @@ mod here;
 mod json;
 mod phases;
 mod probe;
+mod roles;
 mod table;
 
 use std::collections::BTreeSet;
@@ -26,6 +27,7 @@ use agents::AgentState;
 use here::Here;
 use phases::PhaseState;
 use probe::Prober;
+use roles::RoleState;
 use table::Marks;
 
 /// Show which agents are installed and what each phase would run.
@@ -53,6 +55,7 @@ pub(super) struct Doctor {
 struct Diagnosis {
     agents: Vec<AgentState>,
     phases: Vec<PhaseState>,
+    roles: Vec<RoleState>,
     here: Here,
 }
 
@@ -89,7 +92,8 @@ impl Doctor {
         let agents = agents::examine(config, untrusted, &place, &prober).await;
         let here = here::examine(locations, &place, &prober).await;
         let phases = phases::examine(config, &place, &agents);
-        Diagnosis { agents, phases, here }
+        let roles = roles::examine(config, &agents);
+        Diagnosis { agents, phases, roles, here }
     }
 
     fn print(&self, diagnosis: &Diagnosis) -> io::Result<()> {

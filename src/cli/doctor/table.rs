@@ -9,6 +9,7 @@ use super::agents::AgentState;
 use super::command::CommandLine;
 use super::here::{Git, Here, Repository};
 use super::phases::PhaseState;
+use super::roles::RoleState;
 use crate::orchestrator::agents::install::{Package, Standing};
 use crate::output::secrets::hide;
 use crate::output::visible::visible;
@@ -90,6 +91,11 @@ pub(super) fn report(diagnosis: &Diagnosis, marks: Marks) -> String {
     diagnosis.agents.iter().for_each(|state| agent(&mut table, state));
     table.title("phases");
     diagnosis.phases.iter().for_each(|state| phase(&mut table, state));
+    table.title("roles");
+    let longest = diagnosis.roles.iter().map(|state| state.role.word().len()).max();
+    table.width = longest.unwrap_or_default().max(width);
+    diagnosis.roles.iter().for_each(|state| role(&mut table, state));
+    table.width = width;
     table.title("here");
     here(&mut table, &diagnosis.here);
     table.title("commands");
@@ -127,6 +133,12 @@ fn phase(table: &mut Table, state: &PhaseState) {
     let trouble = obstacle.as_ref().map(|obstacle| obstacle.reason.clone());
     let said = trouble.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
     table.line(mark(trouble.as_ref()), phase.word(), &format!("{agent} (from {origin}){said}"));
+}
+
+fn role(table: &mut Table, state: &RoleState) {
+    let RoleState { role, agent, origin, trouble } = state;
+    let said = trouble.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+    table.line(mark(trouble.as_ref()), role.word(), &format!("{agent} (from {origin}){said}"));
 }
 
 /// Shows what a phase would run, and round it.

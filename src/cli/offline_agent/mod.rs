@@ -14,10 +14,12 @@ use super::failure::{Failure, Kind, Outcome};
 use super::input;
 use crate::orchestrator::offline::script;
 use crate::orchestrator::offline::speak::{self, Cli, Exchange, Spoken};
+use crate::orchestrator::offline::team::named_file;
 use crate::orchestrator::offline::{Played, play};
 use perform::Performance;
 
-/// Play a phase without a model: read agentd's prompt on standard input, write the files it asks for, and answer.
+/// Play a phase, or a member of a team, without a model: read agentd's prompt on standard input, or the file that it
+/// names, write the files it asks for, and answer.
 ///
 /// It plans, implements and archives the same small command for every request, finds one gap in its own first plan and
 /// one in its own first code, and says in all it writes that no model is behind it. The whole workflow can be tried
@@ -53,11 +55,13 @@ impl OfflineAgent {
 
     /// Plays the phase that the prompt asks for.
     fn play(&self, prompt: &str) -> Outcome {
-        let Played { answer, files } = play(prompt).map_err(|error| {
-            Failure::new(Kind::Exit(1), error.to_string()).help(
+        let named = named_file(prompt).map(|path| input::text_file(&path)).transpose()?;
+        let Played { answer, files } =
+            play(named.as_deref().unwrap_or(prompt)).map_err(|error| {
+                Failure::new(Kind::Exit(1), error.to_string()).help(
                 "the offline agent reads the document that `agentd call` sends, on standard input",
             )
-        })?;
+            })?;
         for (path, text) in &files {
             write(path, text)?;
         }

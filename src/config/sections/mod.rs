@@ -5,6 +5,8 @@ pub(super) mod context;
 pub(super) mod limits;
 pub(super) mod phases;
 pub(super) mod prices;
+pub(super) mod roles;
+pub(super) mod team;
 pub(super) mod verify;
 pub(super) mod worktree;
 
@@ -15,6 +17,8 @@ use super::source::Origin;
 /// The sections.
 pub(super) static ROOT: Shape = Shape::Keys(&[
     phases::SECTION,
+    roles::SECTION,
+    team::SECTION,
     verify::SECTION,
     limits::SECTION,
     context::SECTION,

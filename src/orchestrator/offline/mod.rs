@@ -2,7 +2,7 @@
 //! on any machine. All of it is pure: a prompt becomes an answer and a list of files, and somebody else writes them.
 //!
 //! What it is asked for it learns from the prompt alone, as any agent does: `part` finds the phase and the skeleton,
-//! `plan` to `archive` play one phase each, `idea` is the small command that stands in for every request. `speak` puts
+//! `plan` to `archive` play one phase each, `team` every member of a team, `idea` is the small command that stands in for every request. `speak` puts
 //! an answer into the shape that one of the real CLIs prints, and `script` is a list of ways to misbehave.
 
 mod archive;
@@ -14,6 +14,7 @@ mod plan;
 mod review;
 pub(crate) mod script;
 pub(crate) mod speak;
+pub(crate) mod team;
 mod verdict;
 
 use std::path::PathBuf;
@@ -58,6 +59,9 @@ pub enum Unplayable {
 
 /// Plays the phase that a prompt asks for.
 pub fn play(document: &str) -> Result<Played, Unplayable> {
+    if let Some(played) = team::play(document) {
+        return Ok(played);
+    }
     let part = Part::read(document)?;
     match part.wish {
         Wish::Verdict(phase) => Ok(verdict::play(&part, phase)),

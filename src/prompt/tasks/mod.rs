@@ -39,6 +39,12 @@ pub(crate) fn read_leniently(text: &str) -> Vec<Task> {
     tasks
 }
 
+/// Counts what has a checkbox and words beside it, done or not; such a task needs no id.
+#[cfg(feature = "cli")]
+pub(crate) fn count(text: &str) -> usize {
+    scan::scan(text).found.iter().filter(|found| !found.head.is_empty()).count()
+}
+
 fn tasks_of(scan: scan::Scan) -> Vec<Task> {
     scan.found.into_iter().map(|found| found.task).collect()
 }

@@ -26,4 +26,4 @@ pub use changelog::merge;
 pub use date::{Date, InvalidDate};
 pub use error::ArchiveError;
 pub use place::{CHANGELOG, Found, look};
-pub use plan::{ArchivePlan, Change, FileStep, SpecStep, Step, plan};
+pub use plan::{ArchivePlan, Change, FileStep, SpecStep, Step, plan, plan_move};

@@ -43,8 +43,9 @@ pub struct ArchivePlan {
     pub date: Date,
     /// The specs that are written.
     pub specs: Vec<SpecStep>,
-    /// The changelog.
-    pub changelog: FileStep,
+    /// The changelog; none where a change has no entry in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changelog: Option<FileStep>,
     /// Which folder of this day and name it is: 1 for the first.
     pub number: u32,
 }
@@ -88,7 +89,7 @@ impl ArchivePlan {
     /// Lists the steps in their order.
     pub fn steps(&self) -> impl Iterator<Item = Step<'_>> {
         let specs = self.specs.iter().map(Step::Spec);
-        specs.chain([Step::Changelog(&self.changelog), Step::Move])
+        specs.chain(self.changelog.iter().map(Step::Changelog)).chain([Step::Move])
     }
 }
 
@@ -120,12 +121,25 @@ pub fn plan(change: Change<'_>, found: &Found) -> Result<ArchivePlan, ArchiveErr
         title: title.to_owned(),
         date: date.clone(),
         specs: specs.collect(),
-        changelog: FileStep {
+        changelog: Some(FileStep {
             old: found.changelog.as_ref().map(Hash::of),
             new: Hash::of(changelog),
-        },
+        }),
         number: free(date, id, &found.archived),
     })
+}
+
+/// Plans how a change is put away that writes neither specs nor the changelog: it is moved, and nothing else.
+pub fn plan_move(id: &ChangeId, title: &str, date: &Date, found: &Found) -> ArchivePlan {
+    ArchivePlan {
+        version: Version,
+        change: id.clone(),
+        title: title.to_owned(),
+        date: date.clone(),
+        specs: Vec::new(),
+        changelog: None,
+        number: free(date, id, &found.archived),
+    }
 }
 
 /// Finds the first number under which there is no folder yet.

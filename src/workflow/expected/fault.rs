@@ -19,7 +19,12 @@ pub struct FileFault {
 }
 
 impl FileFault {
-    pub(super) fn new(path: &str, line: Option<usize>, message: &str, help: &str) -> Self {
+    pub(in crate::workflow) fn new(
+        path: &str,
+        line: Option<usize>,
+        message: &str,
+        help: &str,
+    ) -> Self {
         Self { path: path.to_owned(), line, message: message.to_owned(), help: help.to_owned() }
     }
 

@@ -76,6 +76,14 @@ impl Repository {
         Ok(stat)
     }
 
+    /// Lists the paths that differ between two commits: a file with another name by both names, submodules too.
+    pub fn paths(&self, from: &Commit, to: &Commit) -> Result<Vec<PathBuf>, GitError> {
+        // A `.gitmodules` may ask for its submodules to be passed over.
+        let options = ["--no-renames", "--ignore-submodules=none", "--name-only", "-z"];
+        let list = self.between(from, to, &options).run()?;
+        Ok(items(&list).map(path_of).collect())
+    }
+
     fn between(&self, from: &Commit, to: &Commit, options: &[&str]) -> Call<'static> {
         let call = self.place.call(&["diff-tree", "-r", "-M"]);
         let call = call.arguments(options.iter().map(AsRef::as_ref));

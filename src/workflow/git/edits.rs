@@ -38,13 +38,10 @@ impl Worktree {
         if tree == self.place.call(&["rev-parse", "--verify", "HEAD^{tree}"]).line()? {
             return Ok(None);
         }
-        // Made by hand, since `git commit` reads more settings than can be overruled.
-        let call = self.place.call_as_author(&["commit-tree", "-F", "-", "-p", head.as_str()])?;
-        let message = format!("{}\n", message.trim_end());
-        let made = call.argument(tree).input(&message).line()?.to_string_lossy().into_owned();
+        let made = self.place.commit_tree(&tree, &head, message)?;
         let call = self.place.call(&["update-ref", "-m", "agentd: commit", "HEAD"]);
-        call.argument(&made).argument(head.as_str()).holding(&lock).run()?;
-        Ok(Commit::try_from(made).ok())
+        call.argument(made.as_str()).argument(head.as_str()).holding(&lock).run()?;
+        Ok(Some(made))
     }
 
     /// Writes all that differs from a commit as a patch that `git apply` takes, new and binary files included, and says

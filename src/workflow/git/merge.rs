@@ -1,9 +1,13 @@
-//! Merging a change's branch into what the user has checked out, the one thing here that changes the user's files.
+//! Merging: a change's branch into what the user has checked out, the one thing here that changes the user's files, and
+//! other branches into the worktree of a change.
 
 use super::commit::Commit;
 use super::error::GitError;
+use super::lock::Lock;
+use super::place::Place;
 use super::repository::Repository;
 use super::status::{Change, items, path_of};
+use super::worktree::Worktree;
 
 /// How a branch went into another.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,12 +39,47 @@ pub fn merge(repository: &Repository, branch: &str, except: &[&str]) -> Result<M
     if !files.is_empty() {
         return Err(GitError::Dirty { place: root, files });
     }
-    let tree = rehearse(repository, branch, &into, &head, &commit)?;
-    refuse_in_the_way(repository, branch, &head, &tree)?;
+    rehearse(place, branch, &into, &head, &commit)?;
+    let message = format!("Merge branch '{branch}' into {into}");
+    join(place, "--ff", &commit, &message, None)?;
+    let merged = repository.head()?;
+    Ok(if merged == commit { Merged::FastForward(merged) } else { Merged::Joined(merged) })
+}
 
+impl Worktree {
+    /// Merges a commit of another branch into the worktree's own, by a commit that joins the two also where the branch has
+    /// stood still. Nothing may be uncommitted. Unless it succeeds, nothing has changed.
+    pub fn merge(&self, branch: &str, commit: &Commit, message: &str) -> Result<Merged, GitError> {
+        let lock = self.lock()?;
+        let place = &self.place;
+        let head = self.head()?;
+        if place.is_ancestor(commit, &head)? {
+            return Ok(Merged::Already(head));
+        }
+        let into = place.branch()?.filter(|found| Some(found) == self.branch.as_ref());
+        let into = into.ok_or_else(|| GitError::Detached { root: self.path().to_owned() })?;
+        let changes = self.status()?;
+        if !changes.is_empty() {
+            let files = changes.into_iter().map(|changed| changed.path).collect();
+            return Err(GitError::Dirty { place: self.path().to_owned(), files });
+        }
+        rehearse(place, branch, &into, &head, commit)?;
+        join(place, "--no-ff", commit, message, Some(&lock))?;
+        self.head().map(Merged::Joined)
+    }
+}
+
+/// Merges a commit that is known to go together with what is checked out.
+fn join(
+    place: &Place,
+    fast_forward: &str,
+    commit: &Commit,
+    message: &str,
+    lock: Option<&Lock>,
+) -> Result<(), GitError> {
     let options = [
         "--commit",
-        "--ff",
+        fast_forward,
         "--no-edit",
         "--no-verify",
         "--no-verify-signatures",
@@ -53,37 +92,39 @@ pub fn merge(repository: &Repository, branch: &str, except: &[&str]) -> Result<M
         "--strategy=ort",
     ];
     let call = place.call_as_author(&["merge"])?.arguments(options.map(AsRef::as_ref));
-    let answer = call.argument("-m").argument(format!("Merge branch '{branch}' into {into}"));
-    let answer = answer.argument(commit.as_str()).answer()?;
-    if !answer.status.success() {
-        // What was rehearsed can still fail, on a full disk, say.
-        if place.commit("MERGE_HEAD")?.is_some() {
-            place.call(&["merge", "--abort"]).run()?;
-        }
-        return Err(answer.failed());
+    let call = call.argument("-m").argument(message).argument(commit.as_str());
+    let answer = match lock {
+        Some(lock) => call.holding(lock).answer()?,
+        None => call.answer()?,
+    };
+    if answer.status.success() {
+        return Ok(());
     }
-    let merged = repository.head()?;
-    Ok(if merged == commit { Merged::FastForward(merged) } else { Merged::Joined(merged) })
+    // What was rehearsed can still fail, on a full disk, say.
+    if place.commit("MERGE_HEAD")?.is_some() {
+        place.call(&["merge", "--abort"]).run()?;
+    }
+    Err(answer.failed())
 }
 
-/// Merges without touching any file, and gives the files as git's tree.
+/// Merges without touching any file, and refuses what would be in conflict or in the way.
 fn rehearse(
-    repository: &Repository,
+    place: &Place,
     branch: &str,
     into: &str,
     head: &Commit,
     commit: &Commit,
-) -> Result<String, GitError> {
+) -> Result<(), GitError> {
     let options = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages"];
-    let call = repository.place.call(&options).argument(head.as_str());
-    let answer = call.argument(commit.as_str()).answer()?;
+    let answer = place.call(&options).argument(head.as_str()).argument(commit.as_str()).answer()?;
     if !answer.is(0) && !answer.is(1) {
         return Err(answer.failed());
     }
     let mut found = items(&answer.output);
     let tree = found.next().map(|tree| String::from_utf8_lossy(tree).into_owned());
     if answer.is(0) {
-        return tree.ok_or(GitError::NoCommit { root: repository.root().to_owned() });
+        let tree = tree.ok_or_else(|| GitError::NoCommit { root: place.tree.clone() })?;
+        return refuse_in_the_way(place, branch, head, &tree);
     }
     let (branch, into) = (branch.to_owned(), into.to_owned());
     Err(GitError::Conflict { branch, into, files: found.map(path_of).collect() })
@@ -91,15 +132,14 @@ fn rehearse(
 
 /// Refuses to write over files that git does not know; git itself writes over those that are ignored.
 fn refuse_in_the_way(
-    repository: &Repository,
+    place: &Place,
     branch: &str,
     head: &Commit,
     tree: &str,
 ) -> Result<(), GitError> {
     let options = ["diff-tree", "-r", "--no-renames", "--name-only", "--diff-filter=A", "-z"];
-    let list = repository.place.call(&options).argument(head.as_str()).argument(tree).run()?;
-    let is_there =
-        |path: &std::path::PathBuf| repository.root().join(path).symlink_metadata().is_ok();
+    let list = place.call(&options).argument(head.as_str()).argument(tree).run()?;
+    let is_there = |path: &std::path::PathBuf| place.tree.join(path).symlink_metadata().is_ok();
     let files: Vec<_> = items(&list).map(path_of).filter(is_there).collect();
     if files.is_empty() {
         return Ok(());

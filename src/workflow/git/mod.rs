@@ -1,8 +1,9 @@
 //! All that agentd does with git: a change's worktree, its commits and patches, and merging it.
 //!
 //! Git is run as a program, by `command` alone, which keeps it from running anything of the repository's: no hooks,
-//! no monitor, no editor, no pager. The user's checkout is read; only `merge` writes to it.
+//! no monitor, no editor, no pager. The user's checkout is read; only the function `merge` writes to it.
 
+mod branches;
 mod command;
 mod commit;
 mod create;

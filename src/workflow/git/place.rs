@@ -38,6 +38,20 @@ impl Place {
         Ok(call.variable("GIT_AUTHOR_NAME", AGENTD.0).variable("GIT_AUTHOR_EMAIL", AGENTD.1))
     }
 
+    /// Makes a commit of a tree, which no branch is at yet.
+    pub(super) fn commit_tree(
+        &self,
+        tree: &OsStr,
+        parent: &Commit,
+        message: &str,
+    ) -> Result<Commit, GitError> {
+        // Made by hand, since `git commit` reads more settings than can be overruled.
+        let call = self.call_as_author(&["commit-tree", "-F", "-", "-p", parent.as_str()])?;
+        let message = format!("{}\n", message.trim_end());
+        let made = call.argument(tree).input(&message).line()?.to_string_lossy().into_owned();
+        Commit::try_from(made).map_err(|_| GitError::NoCommit { root: self.tree.clone() })
+    }
+
     /// Finds the commit that a name stands for.
     pub(super) fn commit(&self, name: &str) -> Result<Option<Commit>, GitError> {
         let call = self.call(&["rev-parse", "--verify", "--quiet", "--end-of-options"]);

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::GitError;
 use super::folder::{is_vacant, real};
+use super::repository::Repository;
 use super::status::path_of;
 
 /// Why git itself locks a worktree while it makes it.
@@ -72,6 +73,15 @@ impl Registration {
             Ok(_) | Err(_) => {}
         }
         fs::write(&link, text).map_err(|error| GitError::io("write", &link, error))
+    }
+}
+
+impl Repository {
+    /// Says whether a branch is checked out, by the user or in a worktree.
+    pub(super) fn is_checked_out(&self, branch: &str) -> Result<bool, GitError> {
+        let is_it = |found: Option<String>| found.as_deref() == Some(branch);
+        let is_elsewhere = registrations(&self.common)?.into_iter().any(|one| is_it(one.branch));
+        Ok(is_elsewhere || is_it(branch_in(&self.common)?))
     }
 }
 

@@ -10,16 +10,16 @@ use std::process::Command;
 
 use agentd::workflow::git::{At, Commit, Git, Repository, Worktree};
 
-pub(super) const BRANCH: &str = "agentd/add-login";
+pub(crate) const BRANCH: &str = "agentd/add-login";
 
 /// A home folder, a repository with one commit on `main`, and a place for worktrees.
-pub(super) struct Scene {
+pub(crate) struct Scene {
     folder: tempfile::TempDir,
 }
 
 impl Scene {
     /// Sets up a repository that is not without difficulties, whose user git knows.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let scene = Self::empty();
         scene.write("src/main.rs", "fn main() {}\n");
         scene.write(".gitignore", "target/\n*.log\n");
@@ -34,7 +34,7 @@ impl Scene {
     }
 
     /// Sets up a repository without a commit, and without a user.
-    pub(super) fn empty() -> Self {
+    pub(crate) fn empty() -> Self {
         let scene = Self { folder: tempfile::tempdir().unwrap() };
         for folder in ["home", "repo"] {
             fs::create_dir(scene.path(folder)).unwrap();
@@ -43,15 +43,15 @@ impl Scene {
         scene
     }
 
-    pub(super) fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().canonicalize().unwrap().join(name)
     }
 
-    pub(super) fn root(&self) -> PathBuf {
+    pub(crate) fn root(&self) -> PathBuf {
         self.path("repo")
     }
 
-    pub(super) fn environment(&self) -> Vec<(OsString, OsString)> {
+    pub(crate) fn environment(&self) -> Vec<(OsString, OsString)> {
         let path = std::env::var_os("PATH").unwrap();
         vec![
             ("PATH".into(), path),
@@ -60,11 +60,11 @@ impl Scene {
         ]
     }
 
-    pub(super) fn repository(&self) -> Repository {
+    pub(crate) fn repository(&self) -> Repository {
         Repository::find(&self.root(), &Git::new(self.environment())).unwrap()
     }
 
-    pub(super) fn worktree(&self) -> Worktree {
+    pub(crate) fn worktree(&self) -> Worktree {
         let repository = self.repository();
         let from = repository.head().unwrap();
         Worktree::create(
@@ -76,16 +76,16 @@ impl Scene {
     }
 
     /// Writes a file of the user's, and the folders that it needs.
-    pub(super) fn write(&self, path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
         write(&self.root().join(path), bytes);
     }
 
     /// Runs git as the user, without hooks, and gives what it prints.
-    pub(super) fn git(&self, arguments: &[&str]) -> String {
+    pub(crate) fn git(&self, arguments: &[&str]) -> String {
         self.git_in(&self.root(), arguments)
     }
 
-    pub(super) fn git_in(&self, folder: &Path, arguments: &[&str]) -> String {
+    pub(crate) fn git_in(&self, folder: &Path, arguments: &[&str]) -> String {
         let quiet = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
         let output = self.user_git(folder).args(quiet).args(arguments).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
@@ -93,21 +93,21 @@ impl Scene {
         String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
     }
 
-    pub(super) fn user_git(&self, folder: &Path) -> Command {
+    pub(crate) fn user_git(&self, folder: &Path) -> Command {
         let mut command = Command::new("git");
         command.env_clear().envs(self.environment()).env("GIT_OPTIONAL_LOCKS", "0");
         command.current_dir(folder);
         command
     }
 
-    pub(super) fn commit(&self, message: &str) -> Commit {
+    pub(crate) fn commit(&self, message: &str) -> Commit {
         self.git(&["add", "--all"]);
         self.git(&["-c", "commit.gpgSign=false", "commit", "--quiet", "-m", message]);
         self.repository().head().unwrap()
     }
 
     /// Everything of the user's that git or a person could see: files, modes, times, index, branch, settings, status.
-    pub(super) fn checkout(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+    pub(crate) fn checkout(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut seen = BTreeMap::new();
         let mut folders = vec![self.root()];
         while let Some(folder) = folders.pop() {
@@ -140,18 +140,18 @@ impl Scene {
     }
 }
 
-pub(super) fn write(path: &Path, bytes: impl AsRef<[u8]>) {
+pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, bytes).unwrap();
 }
 
 /// Writes a program that leaves a mark and succeeds, with what it reads as its output.
-pub(super) fn write_program(path: &Path, mark: &Path) {
+pub(crate) fn write_program(path: &Path, mark: &Path) {
     let (mark, name) = (mark.display(), path.file_name().unwrap().display());
     write(path, format!("#!/bin/sh\necho {name} \"$@\" >>'{mark}'\nexit 0\n"));
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-pub(super) fn bytes(name: &[u8]) -> PathBuf {
+pub(crate) fn bytes(name: &[u8]) -> PathBuf {
     OsStr::from_bytes(name).into()
 }

@@ -1,0 +1,200 @@
+//! Lanes: a thousand without git, and thirty-two with it, beside what would be ideal. Their agents are real processes
+//! under the real guard that only sleep.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
+#![expect(clippy::expect_used, reason = "a benchmark that cannot go on says why")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use agentd::models::change::ChangeId;
+use agentd::models::run::{End as RunEnd, Invocation};
+use agentd::models::settings;
+use agentd::process::{self, Cancel, Limits, Supervision};
+use agentd::workflow::error::WorkflowError;
+use agentd::workflow::git::{At, Git, Repository, Worktree};
+use agentd::workflow::lanes::pool::{self, End};
+use agentd::workflow::lanes::{
+    Asking, Lane, LaneAnswer, LaneEvent, LaneRecords, LaneRunner, LaneState, Site, Workplace,
+    run_group,
+};
+use agentd::workflow::project::Project;
+use agentd::workflow::setup::Setup;
+
+const AGENTD: &str = env!("CARGO_BIN_EXE_agentd");
+const AT_ONCE: usize = 32;
+
+fn main() {
+    // Cargo passes `--bench`; `cargo test --benches` does not, and has no time for this.
+    if !std::env::args().any(|argument| argument == "--bench") {
+        return;
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.expect("a runtime");
+    let folder = tempfile::tempdir().expect("a folder");
+    println!("\nlanes, {AT_ONCE} at once, under the guard");
+    runtime.block_on(a_thousand(folder.path()));
+    runtime.block_on(with_git(folder.path()));
+}
+
+/// Runs a script as an agent is run.
+async fn script(script: &str, workspace: &Path, run_folder: &Path) -> bool {
+    let env = std::env::vars_os().filter(|(name, _)| name == "PATH").collect();
+    let args = vec!["-c".into(), script.into()];
+    let invocation = Invocation { program: "sh".into(), args, env, ..Invocation::default() };
+    let limits = Limits {
+        timeout: Duration::from_mins(5),
+        idle_timeout: None,
+        grace: Duration::from_secs(5),
+        largest_output: 1 << 20,
+    };
+    let guard = Path::new(AGENTD);
+    let cancel = Cancel::never();
+    let supervision = Supervision { guard, workspace, run_folder, limits, cancel };
+    let record = process::run(&invocation, &supervision, &mut |_| {}).await;
+    record.is_ok_and(|record| record.end == RunEnd::Exited { code: 0 })
+}
+
+async fn a_thousand(folder: &Path) {
+    const LANES: usize = 1000;
+    let runs: Vec<_> = (0..LANES).map(|lane| folder.join(format!("runs/{lane}"))).collect();
+    let mut reported = vec![0; LANES];
+    let most = NonZeroUsize::new(AT_ONCE).expect("a number");
+    let start = Instant::now();
+    let jobs = runs.iter().map(|run| script("sleep 1", folder, run));
+    pool::run(jobs, most, &Cancel::never(), |lane, end| {
+        assert_eq!(end, End::Done(true), "lane {lane}");
+        reported[lane] += 1;
+    })
+    .await;
+    let took = start.elapsed().as_secs_f64();
+    assert!(reported.iter().all(|count| *count == 1), "each is reported once");
+    let ideal = count(LANES) / count(AT_ONCE);
+    let limit = 1.5 * ideal + 5.0;
+    let peak = peak_mib();
+    println!(
+        "  {LANES} lanes of 1 s: {took:.1} s (ideal {ideal:.1} s, limit {limit:.1} s), peak {peak:.0} MiB (limit 200 MiB)"
+    );
+    assert!(took <= limit && peak < 200.0, "over the limit");
+}
+
+/// An agent that sleeps and then writes a file.
+struct Sleeper<'a>(&'a Path);
+
+impl LaneRunner for Sleeper<'_> {
+    async fn run(
+        &self,
+        lane: &Lane<'_>,
+        place: &Workplace,
+        _: Asking,
+    ) -> Result<LaneAnswer, WorkflowError> {
+        let run = format!("{:03}-coder", lane.number);
+        let agent = format!("sleep 10; mkdir lane-{0}; echo done >lane-{0}/new.txt", lane.number);
+        let is_done = script(&agent, place.worktree.path(), &self.0.join(&run)).await;
+        assert!(is_done, "lane {}", lane.number);
+        Ok(LaneAnswer { agent: "sh".to_owned(), run })
+    }
+}
+
+async fn with_git(folder: &Path) {
+    const LANES: u32 = 32;
+    let setup = setup(folder);
+    let id: ChangeId = "bench".parse().expect("an id");
+    let head = setup.repository.head().expect("a commit");
+    let at = At::Branch { name: &Setup::branch(&id), from: &head };
+    let desk = Worktree::create(&setup.repository, &setup.desk(&id), at).expect("a desk");
+    let site = Site {
+        setup: &setup,
+        id: &id,
+        folder: &folder.join("change"),
+        desk: Arc::new(desk),
+        max_parallel: NonZeroUsize::new(AT_ONCE).expect("a number"),
+        cancel: Cancel::never(),
+    };
+    let owns: Vec<_> = (1..=LANES)
+        .map(|number| move |path: &Path| path.starts_with(format!("lane-{number}")))
+        .collect();
+    let lanes: Vec<_> =
+        (1..).zip(&owns).map(|(number, owns)| Lane { number, name: "part", owns }).collect();
+    let start = Instant::now();
+    let (mut done, mut last_done) = (0, 0.0);
+    let mut journal = |event: &LaneEvent| {
+        if let LaneEvent::Finished { .. } = event {
+            (done, last_done) = (done + 1, start.elapsed().as_secs_f64());
+        }
+        Ok(())
+    };
+    let runs = folder.join("lanes");
+    let records = LaneRecords::default();
+    let records = run_group(&site, &lanes, &records, &Sleeper(&runs), &mut journal).await;
+    let took = start.elapsed().as_secs_f64();
+    let records = records.expect("a group that is done");
+    assert!((1..=LANES).all(|plan| matches!(records.state(plan), LaneState::Merged { .. })));
+    assert_eq!(done, LANES);
+    let share = 10.0 / took;
+    println!(
+        "  {LANES} lanes of 10 s with git: {took:.1} s, of which {:.1} s merging and clearing away; {:.0} % of the ideal speed-up (limit 80 %)",
+        took - last_done,
+        share * 100.0
+    );
+    assert!(share >= 0.8, "under the limit");
+}
+
+fn setup(folder: &Path) -> Setup {
+    let root = folder.join("repo");
+    fs::create_dir(&root).expect("a folder");
+    let environment: Vec<_> = std::env::vars_os().filter(|(name, _)| name == "PATH").collect();
+    let git = |arguments: &[&str]| {
+        let mut command = Command::new("git");
+        command.env_clear().envs(environment.iter().cloned()).args(arguments).current_dir(&root);
+        assert!(command.status().expect("git").success(), "{arguments:?}");
+    };
+    git(&["init", "--quiet", "."]);
+    for number in 0..200 {
+        let text = format!("line {number}\n").repeat(50);
+        fs::write(root.join(format!("file-{number}.txt")), text).expect("a file");
+    }
+    git(&["add", "--all"]);
+    git(&["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "--quiet", "-m", "start"]);
+    let git = Git::new(environment.clone());
+    Setup {
+        project: Project::at(&root),
+        repository: Repository::find(&root, &git).expect("a repository"),
+        worktrees: folder.join("state"),
+        guard: AGENTD.into(),
+        environment,
+        agents: BTreeMap::new(),
+        prices: BTreeMap::new(),
+        verify: settings::Verify {
+            commands: Vec::new(),
+            security: Vec::new(),
+            timeout: Duration::from_mins(1),
+        },
+        limits: settings::Limits {
+            plan_rounds: 1,
+            implement_rounds: 1,
+            max_cost_usd: None,
+            max_tokens: None,
+        },
+        context: settings::Context { thoughts: false, max_diff: 0, max_evidence: 0 },
+        worktree: settings::Worktree { setup: Vec::new() },
+    }
+}
+
+/// The most memory that this process has had at a time.
+fn peak_mib() -> f64 {
+    let status = fs::read_to_string("/proc/self/status").expect("what the system knows of us");
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
+    let kib: f64 = peak.trim().trim_end_matches(" kB").parse().expect("a number");
+    kib / 1024.0
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a count of lanes")]
+fn count(number: usize) -> f64 {
+    number as f64
+}

@@ -1,0 +1,82 @@
+//! `agentd mcp`: the tools with which one role hands in its work on a change. Agents start it, people rarely do.
+
+use std::io;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use clap::Args;
+
+use super::super::failure::{Failure, Kind, Outcome};
+use super::ids::id;
+use super::workshop::{Room, no_such_change};
+use crate::handoff::{Desk, Preference, PreferenceSink};
+use crate::mcp;
+use crate::models::change::ChangeId;
+use crate::prompt::confined::ConfinedFolder;
+use crate::template::Role;
+
+/// Serve the hand-off tools of a role over MCP, on standard input and output.
+#[derive(Debug, Args)]
+#[command(
+    long_about = "Serve the hand-off tools of a role over MCP, on standard input and output.\n\n\
+                  agentd tells the agents that it runs to start this. docs/handoff-contracts.md describes the tools.",
+    after_help = "\
+Examples:
+  agentd mcp --change add-login --role reviewer    submit_review and submit_done"
+)]
+pub(in super::super) struct Mcp {
+    /// The change's id.
+    #[arg(long, value_name = "ID", value_parser = id)]
+    change: ChangeId,
+    /// Whose tools are served.
+    #[arg(long, value_parser = role)]
+    role: Role,
+    /// Somebody sits beside the agent and has approved its preferences: they are written down at once.
+    #[arg(long, hide = true)]
+    attended: bool,
+}
+
+fn role(word: &str) -> Result<Role, String> {
+    Role::from_word(word).ok_or_else(|| format!("the roles are {}", Role::WORDS.join(", ")))
+}
+
+impl Mcp {
+    pub(in super::super) fn run(&self) -> Outcome {
+        let room = Room::find()?;
+        let path = room.project.change(&self.change);
+        if !path.is_dir() {
+            return Err(no_such_change(&self.change));
+        }
+        let folder = ConfinedFolder::open(&path)
+            .map_err(|error| Failure::io("cannot open", &path, &error))?;
+        let preferences = Preferences { project: &room.project.root, attended: self.attended };
+        let desk = Desk { folder: &folder, role: self.role, preferences: &preferences };
+        mcp::serve(&desk, now_ms, io::stdin().lock(), io::stdout().lock()).map_err(|error| {
+            match error.kind() {
+                io::ErrorKind::BrokenPipe => Failure::new(Kind::ClosedPipe, ""),
+                _ => Failure::new(Kind::Io, format!("cannot go on serving: {error}")),
+            }
+        })
+    }
+}
+
+fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Preferences as they are taken in this project.
+struct Preferences<'p> {
+    project: &'p Path,
+    attended: bool,
+}
+
+impl PreferenceSink for Preferences<'_> {
+    fn faults(&self, _preferences: &[Preference]) -> Vec<(usize, String)> {
+        Vec::new()
+    }
+
+    fn take(&self, _preferences: &[Preference], _now_ms: u64) -> Result<String, String> {
+        Ok(format!("{} {}", self.project.display(), self.attended))
+    }
+}

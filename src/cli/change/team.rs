@@ -1,0 +1,164 @@
+//! `agentd run --flow team`: a team brings a change on, and what came of it is told to people, to programs and by the
+//! exit code.
+
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::super::failure::{Failure, Kind, Outcome};
+use super::super::runtime;
+use super::run::{guide, is_new_text};
+use super::summary;
+use super::workshop::{AgentOptions, Room, no_such_change, set_up_team};
+use crate::models::change::ChangeId;
+use crate::models::settings::Team;
+use crate::output::screen::Screen;
+use crate::output::story::Tone;
+use crate::template::Role;
+use crate::workflow::change::Change;
+use crate::workflow::driver::Driver;
+use crate::workflow::error::WorkflowError;
+use crate::workflow::project::Whereabouts;
+use crate::workflow::setup::Setup;
+use crate::workflow::team::{TeamStage, TeamStep, TeamStop, TeamWay};
+
+/// What a team is to bring on.
+pub(super) struct Errand<'e> {
+    pub(super) id: &'e ChangeId,
+    pub(super) request: Option<&'e str>,
+    pub(super) agents: &'e AgentOptions,
+    pub(super) way: TeamWay,
+}
+
+impl Errand<'_> {
+    /// Begins the change or goes on with it.
+    pub(super) fn run(&self, room: Room, screen: &Arc<Screen>) -> Outcome {
+        let whereabouts = room.whereabouts(self.id)?;
+        if let Whereabouts::Archived(path) = whereabouts {
+            let setup = set_up_team(room, self.agents, &[])?;
+            return drive(&setup, Change::hold(self.id, &path)?, screen, self.way);
+        }
+        if whereabouts == Whereabouts::Nowhere && self.request.is_none() {
+            return Err(no_such_change(self.id));
+        }
+        let product_manager = room.team()?.product_manager;
+        let setup = set_up_team(room, self.agents, &needed(product_manager))?;
+        // Without a commit nothing could be planned; that is said before anything is made.
+        setup.repository.head()?;
+        let folder = setup.project.change(self.id);
+        let first = if product_manager { TeamStep::ProductManager } else { TeamStep::Architect };
+        let mut change = match self.request {
+            Some(request) => Change::create_for_team(self.id, &folder, request, first)?,
+            None => Change::hold(self.id, &folder)?,
+        };
+        if change.history.is_cancelled() {
+            let message = format!("change `{}` was given up", self.id);
+            return Err(Failure::new(Kind::Precondition, message)
+                .help("begin another change under an id of its own"));
+        }
+        if change.is_new() {
+            let text = format!("{} begins in {}", self.id, folder.display());
+            screen.line("change", &text, Tone::Plain);
+        }
+        if let Some(text) = self.request
+            && is_new_text(&change.history, text)
+        {
+            guide(&mut change, text)?;
+            screen.line("guidance", "the team begins anew with what you added", Tone::Plain);
+        }
+        drive(&setup, change, screen, self.way)
+    }
+}
+
+impl Room {
+    /// Gives how a team works here.
+    fn team(&self) -> Outcome<Team> {
+        self.config().map(|config| config.team)
+    }
+}
+
+/// Lists the roles that must have an agent before anything begins.
+fn needed(product_manager: bool) -> Vec<Role> {
+    let always = [Role::Architect, Role::Planner, Role::Designer, Role::Coder, Role::Reviewer];
+    product_manager.then_some(Role::ProductManager).into_iter().chain(always).collect()
+}
+
+/// Drives a change as far as it goes and tells what came of it.
+pub(super) fn drive(setup: &Setup, change: Change, screen: &Arc<Screen>, way: TeamWay) -> Outcome {
+    summary::before(setup, &change, screen)?;
+    let outcome = runtime::block_on(|cancel| async {
+        let watch = Arc::clone(screen);
+        let mut driver = Driver::new(setup, change, watch, cancel);
+        let stop = driver.run_team(&way).await;
+        screen.clear();
+        match stop {
+            Ok(stop) => told(setup, driver.change(), stop, screen),
+            Err(error) => Err(failed(driver.change(), error, screen)),
+        }
+    });
+    screen.clear();
+    outcome
+}
+
+fn told(setup: &Setup, change: &Change, stop: TeamStop, screen: &Screen) -> Outcome {
+    let id = &change.id;
+    summary::came_to(setup, change, screen)?;
+    let line = |label: &str, text: String| screen.line(label, &text, Tone::Plain);
+    let (reason, outcome) = match stop {
+        TeamStop::Ended(stage) => {
+            if stage == TeamStage::Archived {
+                line("look", format!("agentd diff {id}"));
+                line("take it", format!("agentd merge {id}"));
+            }
+            (change.history.token(), Ok(()))
+        }
+        TeamStop::Reached(_) => {
+            line("next", format!("agentd run {id}"));
+            ("reached".to_owned(), Ok(()))
+        }
+        TeamStop::Waiting => {
+            let text = "for you: 08_completion/summary.md says what was done";
+            screen.line("waiting", text, Tone::Notice);
+            let next = format!("agentd approve {id}, or agentd reject {id} \"what to change\"");
+            line("next", next);
+            ("waiting".to_owned(), Ok(()))
+        }
+        TeamStop::Exhausted => {
+            let message = format!("the work on `{id}` was reviewed as often as it may be");
+            let failure = Failure::new(Kind::NotPassed, message).help(format!(
+                "`agentd show {id}` shows 07_review/review.md; `agentd reject {id} \"what to change\"` has it planned anew"
+            ));
+            ("exhausted".to_owned(), Err(failure))
+        }
+    };
+    let error = outcome.as_ref().err().map(|failure: &Failure| failure.message.clone());
+    screen.object(stopped(change, &reason, error.as_deref()));
+    outcome
+}
+
+/// Says how a change goes on that could not go on now.
+pub(super) fn failed(change: &Change, error: WorkflowError, screen: &Screen) -> Failure {
+    let (is_interruption, goes_on) =
+        (error.is_interruption(), format!("`agentd run {}` goes on", change.id));
+    let failure = Failure::from(error);
+    let reason = if is_interruption { "interrupted" } else { "failed" };
+    screen.object(stopped(change, reason, Some(&failure.message)));
+    if is_interruption {
+        return failure.help(format!("nothing is lost: {goes_on}"));
+    }
+    let text = format!("at {}: {goes_on}", change.history.at());
+    screen.line("stopped", &text, Tone::Notice);
+    failure
+}
+
+/// The last line for programs.
+pub(super) fn stopped(change: &Change, reason: &str, error: Option<&str>) -> serde_json::Value {
+    json!({
+        "event": "stopped",
+        "change": change.id,
+        "folder": change.folder,
+        "stage": change.history.token(),
+        "reason": reason,
+        "error": error,
+    })
+}

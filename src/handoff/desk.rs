@@ -1,0 +1,196 @@
+//! Where work is handed in: a submission is checked as a whole, its files are written, and it is taken down.
+
+use serde_json::Value;
+use thiserror::Error;
+
+use super::Tool;
+use super::fault::Faults;
+use super::ground::Ground;
+use super::preference::{self, PreferenceSink};
+use super::record::{Record, Submitted, is_closed};
+use super::shape;
+use super::submissions::{
+    Architecture, Done, ExecutionPlan, Plan, ProductManagerDone, ResearchDone, ResearchRequest,
+    Review, SubPlan, Submission,
+};
+use crate::models::hash::Hash;
+use crate::prompt::confined::ConfinedFolder;
+use crate::template::{IncludeFault, Role};
+
+/// Where one role hands in its work on one change.
+pub struct Desk<'d> {
+    /// The change's folder.
+    pub folder: &'d ConfinedFolder,
+    /// Who hands in.
+    pub role: Role,
+    /// Who takes preferences.
+    pub preferences: &'d dyn PreferenceSink,
+}
+
+/// What became of a submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receipt {
+    /// What was taken down.
+    pub submitted: Submitted,
+    /// Whether it is new.
+    pub novelty: Novelty,
+    /// The files that were written, below the change's folder.
+    pub written: Vec<String>,
+    /// What became of the preferences, if there were any.
+    pub preferences: Option<String>,
+}
+
+/// Says whether something is handed in for the first time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Novelty {
+    /// It is.
+    New,
+    /// The same was handed in before.
+    Same,
+    /// Something else was handed in before, and this takes its place.
+    Replaced,
+}
+
+/// Why something was not taken.
+#[derive(Debug, Error)]
+pub enum HandoffError {
+    /// The tool is not the role's.
+    #[error("the role `{role}` has no tool `{tool}`")]
+    NotYours {
+        /// The tool.
+        tool: Tool,
+        /// The role.
+        role: Role,
+    },
+    /// It is wrong.
+    #[error("{0}")]
+    Faults(Faults),
+    /// The phase has ended.
+    #[error("`{phase}` has ended, and nothing more is taken for it")]
+    Closed {
+        /// The phase's folder.
+        phase: &'static str,
+    },
+    /// A file cannot be read or written.
+    #[error("`{path}`: {fault}")]
+    File {
+        /// The file, below the change's folder.
+        path: String,
+        /// Why.
+        fault: IncludeFault,
+    },
+    /// The preferences were not taken.
+    #[error("the preferences were not taken: {0}")]
+    Preferences(String),
+    /// A file could not be made of it.
+    #[error("cannot write what was handed in: {0}")]
+    Unwritable(String),
+}
+
+impl Desk<'_> {
+    /// Takes a submission. `now_ms` is the time, in milliseconds since 1970.
+    pub fn submit(&self, tool: Tool, value: &Value, now_ms: u64) -> Result<Receipt, HandoffError> {
+        if !Tool::of(self.role).contains(&tool) {
+            return Err(HandoffError::NotYours { tool, role: self.role });
+        }
+        match tool {
+            Tool::SubmitArchitecture => self.take::<Architecture>(tool, value, now_ms),
+            Tool::SubmitPmDone => self.take::<ProductManagerDone>(tool, value, now_ms),
+            Tool::SubmitSubplan => self.take::<SubPlan>(tool, value, now_ms),
+            Tool::SubmitExecutionPlan => self.take::<ExecutionPlan>(tool, value, now_ms),
+            Tool::SubmitPlan => self.take::<Plan>(tool, value, now_ms),
+            Tool::SubmitReview => self.take::<Review>(tool, value, now_ms),
+            Tool::SubmitDone => self.take::<Done>(tool, value, now_ms),
+            Tool::SubmitResearchDone => self.take::<ResearchDone>(tool, value, now_ms),
+            Tool::ResearchDispatchCode | Tool::ResearchDispatchWeb => {
+                self.take::<ResearchRequest>(tool, value, now_ms)
+            }
+        }
+    }
+
+    fn take<S: Submission>(
+        &self,
+        tool: Tool,
+        value: &Value,
+        now_ms: u64,
+    ) -> Result<Receipt, HandoffError> {
+        let ground = Ground { folder: self.folder, role: self.role, tool };
+        let phase = tool.phase(self.role);
+        let submission: S = self.checked(value, &ground)?;
+        let text = serde_json::to_vec(&submission);
+        let text = text.map_err(|error| HandoffError::Unwritable(error.to_string()))?;
+        let key = submission.key();
+        let submitted = Submitted { tool, key, at_ms: now_ms, hash: Hash::of(&text) };
+
+        let in_records = |fault| HandoffError::File { path: format!("{phase}/submissions"), fault };
+        if is_closed(self.folder, phase).map_err(in_records)? {
+            return Err(HandoffError::Closed { phase });
+        }
+        let earlier = Record::read(self.folder, phase, tool, submitted.key.as_deref());
+        let earlier = earlier.map_err(in_records)?.map(|record| record.submitted);
+        let novelty = match &earlier {
+            None => Novelty::New,
+            Some(earlier) if earlier.hash == submitted.hash => Novelty::Same,
+            Some(_) => Novelty::Replaced,
+        };
+        let written = self.write_derived(&submission, &ground, novelty)?;
+        if let (Some(submitted), Novelty::Same) = (earlier, novelty) {
+            return Ok(Receipt { submitted, novelty, written, preferences: None });
+        }
+        let preferences = match submission.preferences() {
+            [] => None,
+            entries => {
+                Some(self.preferences.take(entries, now_ms).map_err(HandoffError::Preferences)?)
+            }
+        };
+        // Last, so that what is taken down was done.
+        let submission = serde_json::from_slice(&text).unwrap_or_default();
+        let record = Record::new(submitted.clone(), submission);
+        record.write(self.folder, phase).map_err(in_records)?;
+        Ok(Receipt { submitted, novelty, written, preferences })
+    }
+
+    /// Collects every fault, of the shape and beyond it.
+    fn checked<S: Submission>(
+        &self,
+        value: &Value,
+        ground: &Ground<'_>,
+    ) -> Result<S, HandoffError> {
+        let mut faults = Faults::default();
+        shape::check(value, S::FIELDS, &mut faults);
+        S::check(value, ground, &mut faults);
+        if S::FIELDS.iter().any(|field| field.name == preference::PREFERENCES.name) {
+            preference::check(value, self.preferences, &mut faults);
+        }
+        if faults.is_empty() {
+            match S::deserialize(value) {
+                Ok(submission) => return Ok(submission),
+                Err(error) => faults.add("", error.to_string()),
+            }
+        }
+        Err(HandoffError::Faults(faults))
+    }
+
+    /// Writes the files of a submission. Of one that is there already only those that are missing: what others have
+    /// written into them since, such as tasks that are done, stays.
+    fn write_derived(
+        &self,
+        submission: &impl Submission,
+        ground: &Ground<'_>,
+        novelty: Novelty,
+    ) -> Result<Vec<String>, HandoffError> {
+        let derived = submission.derived(ground).map_err(HandoffError::Unwritable)?;
+        let mut written = Vec::new();
+        for file in derived {
+            let path = file.path;
+            let failed = |fault| HandoffError::File { path: path.clone(), fault };
+            if novelty == Novelty::Same && self.folder.read_bytes(&path).map_err(failed)?.is_some()
+            {
+                continue;
+            }
+            self.folder.replace(&path, file.text.as_bytes()).map_err(failed)?;
+            written.push(path);
+        }
+        Ok(written)
+    }
+}

@@ -1,0 +1,125 @@
+//! YAML files of agents that cannot call tools. Each is taken as if its fields had been handed in with the tool.
+
+use super::Tool;
+use super::desk::{Desk, HandoffError, Receipt};
+use super::shape::is_topic;
+use super::yaml;
+
+/// A file that was found, and what became of it.
+#[derive(Debug)]
+pub struct Taken {
+    /// The file, below the change's folder.
+    pub path: String,
+    /// What became of it.
+    pub outcome: Result<Receipt, HandoffError>,
+}
+
+/// Takes every YAML file that the role has written, in the order in which tools would be called.
+pub fn read_fallback(desk: &Desk<'_>, now_ms: u64) -> Vec<Taken> {
+    let files = Tool::of(desk.role).iter().flat_map(|tool| {
+        let paths = paths(desk, *tool);
+        paths.into_iter().map(|path| (*tool, path))
+    });
+    let mut taken = Vec::new();
+    for (tool, path) in files {
+        if let Some(outcome) = take(desk, tool, &path, now_ms) {
+            taken.push(Taken { path, outcome });
+        }
+    }
+    taken
+}
+
+/// Lists the files that may stand for calls of a tool.
+fn paths(desk: &Desk<'_>, tool: Tool) -> Vec<String> {
+    match tool {
+        Tool::SubmitArchitecture => vec!["02_architecting/architecture.yaml".to_owned()],
+        Tool::SubmitPmDone => vec!["01_product_management/pm_done.yaml".to_owned()],
+        Tool::SubmitSubplan => numbered(desk),
+        Tool::SubmitExecutionPlan => vec!["04_planning/execution_plan.yaml".to_owned()],
+        Tool::SubmitPlan => vec!["04_planning/plan.yaml".to_owned()],
+        Tool::SubmitReview => vec!["07_review/review.yaml".to_owned()],
+        Tool::ResearchDispatchCode => requests(desk, "code-"),
+        Tool::ResearchDispatchWeb => requests(desk, "web-"),
+        // Their fallback is the marker itself.
+        Tool::SubmitDone | Tool::SubmitResearchDone => Vec::new(),
+    }
+}
+
+/// Lists `plan_N.yaml`, by number.
+fn numbered(desk: &Desk<'_>) -> Vec<String> {
+    let names = desk.folder.list("04_planning", ".yaml").unwrap_or_default();
+    let number = |name: &String| {
+        let digits = name.strip_prefix("plan_")?.strip_suffix(".yaml")?;
+        super::shape::plan_number(&format!("plan_{digits}.md"))
+    };
+    let mut numbers: Vec<_> = names.iter().filter_map(number).collect();
+    numbers.sort_unstable();
+    numbers.into_iter().map(|number| format!("04_planning/plan_{number}.yaml")).collect()
+}
+
+fn requests(desk: &Desk<'_>, prefix: &str) -> Vec<String> {
+    let folders = desk.folder.list("03_research", "").unwrap_or_default();
+    let is_request = |name: &&String| name.strip_prefix(prefix).is_some_and(is_topic);
+    let path = |name| format!("03_research/{name}/request.yaml");
+    folders.iter().filter(is_request).map(path).collect()
+}
+
+/// Takes a file, if it is there.
+fn take(
+    desk: &Desk<'_>,
+    tool: Tool,
+    path: &str,
+    now_ms: u64,
+) -> Option<Result<Receipt, HandoffError>> {
+    let text = match desk.folder.read(path) {
+        Ok(Some(text)) => text,
+        Ok(None) => return None,
+        Err(fault) => return Some(Err(HandoffError::File { path: path.to_owned(), fault })),
+    };
+    let document = match yaml::read(&text) {
+        Ok(document) => document,
+        Err(faults) => return Some(Err(HandoffError::Faults(faults))),
+    };
+    let outcome = named_as_its_file(tool, path, &document.value)
+        .and_then(|()| desk.submit(tool, &document.value, now_ms));
+    Some(outcome.map_err(|error| match error {
+        HandoffError::Faults(mut faults) => {
+            faults.locate(|field| document.place(field));
+            HandoffError::Faults(faults)
+        }
+        other => other,
+    }))
+}
+
+/// Demands that a file in which a plan or a topic is described is named for it.
+fn named_as_its_file(
+    tool: Tool,
+    path: &str,
+    value: &serde_json::Value,
+) -> Result<(), HandoffError> {
+    let (field, own) = match tool {
+        Tool::SubmitSubplan => {
+            ("index", value["index"].as_u64().map(|index| format!("04_planning/plan_{index}.yaml")))
+        }
+        Tool::ResearchDispatchCode | Tool::ResearchDispatchWeb => {
+            let kind = if tool == Tool::ResearchDispatchWeb { "web" } else { "code" };
+            let topic = value["topic"].as_str();
+            ("topic", topic.map(|topic| format!("03_research/{kind}-{topic}/request.yaml")))
+        }
+        Tool::SubmitArchitecture
+        | Tool::SubmitPmDone
+        | Tool::SubmitExecutionPlan
+        | Tool::SubmitPlan
+        | Tool::SubmitReview
+        | Tool::SubmitDone
+        | Tool::SubmitResearchDone => return Ok(()),
+    };
+    match own {
+        Some(own) if own != path => {
+            let mut faults = super::Faults::default();
+            faults.add(field, format!("does not agree with the file's name, `{path}`"));
+            Err(HandoffError::Faults(faults))
+        }
+        Some(_) | None => Ok(()),
+    }
+}

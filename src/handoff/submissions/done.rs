@@ -1,0 +1,97 @@
+//! `submit_done`: work that has a completion marker is finished.
+
+use askama::Template;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Derived, Submission, rendered};
+use crate::handoff::fault::Faults;
+use crate::handoff::ground::Ground;
+use crate::handoff::shape::{Field, HIGHEST_PLAN, Kind, optional, required};
+use crate::handoff::text::inline_code;
+use crate::template::Role;
+
+/// The end of a piece of work.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Done {
+    /// The plan that a coder has carried out; none after a fix.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<u64>,
+    /// What was done.
+    pub summary: String,
+    /// What was run.
+    pub checks: Vec<Check>,
+}
+
+/// A command that was run, and what it gave.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Check {
+    /// The command.
+    pub command: String,
+    /// What it gave.
+    pub result: String,
+}
+
+pub(super) const CHECK: &[Field] = &[
+    required("command", Kind::Line, "the command: cargo test"),
+    required("result", Kind::Line, "what it gave: 42 passed"),
+];
+
+#[derive(Template)]
+#[template(path = "blocks/handoff/done.md.j2", escape = "none")]
+struct Marker<'a> {
+    done: &'a Done,
+}
+
+impl Submission for Done {
+    const ABOUT: &'static str = "Says that your work is finished; call it as the very last action. A coder gives the \
+                                 number of the plan, and leaves it out after a fix.";
+    const FIELDS: &'static [Field] = &[
+        optional(
+            "plan",
+            Kind::Number { least: 1, most: HIGHEST_PLAN },
+            "N of the plan_N.md that you carried out; only for coders",
+        ),
+        required("summary", Kind::Markdown, "what was done, in a few sentences"),
+        required(
+            "checks",
+            Kind::List { of: &Kind::Map(CHECK), least: 0 },
+            "the commands that you ran at the end; [] where you ran none",
+        ),
+    ];
+
+    fn key(&self) -> Option<String> {
+        self.plan.map(|plan| plan.to_string())
+    }
+
+    fn check(value: &Value, ground: &Ground<'_>, faults: &mut Faults) {
+        let plan = value.get("plan").filter(|plan| !plan.is_null());
+        let needed = match (ground.role, plan.map(Value::as_u64)) {
+            (Role::Coder, Some(Some(number))) => Some(format!("04_planning/plan_{number}.md")),
+            (Role::Designer, _) => Some("05_design/design.md".to_owned()),
+            (Role::Reviewer, _) => Some("08_completion/summary.md".to_owned()),
+            (_, _) => None,
+        };
+        if ground.role != Role::Coder && plan.is_some() {
+            faults.add("plan", "only a coder names a plan: leave it out");
+        }
+        let Some(lack) = needed.and_then(|path| ground.lacks(&path)) else { return };
+        match ground.role {
+            Role::Coder => faults.add("plan", format!("there is no such plan: {lack}")),
+            _ => faults.add("", lack),
+        }
+    }
+
+    fn derived(&self, ground: &Ground<'_>) -> Result<Vec<Derived>, String> {
+        let path = match (ground.role, self.plan) {
+            // The summary itself is what a reviewer leaves.
+            (Role::Reviewer, _) => return Ok(Vec::new()),
+            (Role::Designer, _) => "05_design/done".to_owned(),
+            (_, Some(number)) => format!("06_implementation/done_{number}"),
+            (_, None) => "06_implementation/done_fix".to_owned(),
+        };
+        Ok(vec![Derived { path, text: rendered(&Marker { done: self })? }])
+    }
+}

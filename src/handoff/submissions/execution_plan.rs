@@ -1,0 +1,149 @@
+//! `submit_execution_plan`: the schedule of the plans, which becomes `execution_plan.yaml`.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Derived, Severity, Submission, items};
+use crate::handoff::fault::Faults;
+use crate::handoff::ground::Ground;
+use crate::handoff::shape::{Field, Kind, required};
+use crate::handoff::yaml;
+
+/// The schedule's file.
+pub(in super::super) const FILE: &str = "04_planning/execution_plan.yaml";
+
+/// The schedule of the plans.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExecutionPlan {
+    /// The version of this form.
+    pub version: u64,
+    /// The groups, one after the other.
+    pub groups: Vec<Group>,
+    /// Whether a designer comes first.
+    pub needs_design: bool,
+    /// Whether documents change.
+    pub needs_docs: bool,
+    /// Which documents.
+    pub doc_files: Vec<String>,
+    /// How the work is reviewed.
+    pub review_strategy: ReviewStrategy,
+}
+
+/// Plans that are carried out together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Group {
+    /// Its name.
+    pub group_id: String,
+    /// How its plans are carried out.
+    pub mode: Mode,
+    /// Its plans.
+    pub plans: Vec<PlanReference>,
+}
+
+/// How the plans of a group are carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// One after the other.
+    Serial,
+    /// Side by side.
+    Parallel,
+}
+
+/// A plan by its file and its title.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlanReference {
+    /// `plan_N.md`.
+    pub file: String,
+    /// The plan's title.
+    pub name: String,
+}
+
+/// How the work is reviewed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReviewStrategy {
+    /// How much is at stake.
+    pub severity: Severity,
+    /// What to look at first.
+    pub focus: Vec<String>,
+}
+
+const PLAN: &[Field] = &[
+    required("file", Kind::PlanFile, "plan_N.md"),
+    required("name", Kind::Line, "the title of the sub-plan"),
+];
+
+const GROUP: &[Field] = &[
+    required("group_id", Kind::Line, "a name of its own"),
+    required(
+        "mode",
+        Kind::Word(&["serial", "parallel"]),
+        "parallel only where no two plans own the same file",
+    ),
+    required("plans", Kind::List { of: &Kind::Map(PLAN), least: 1 }, "its plans, in order"),
+];
+
+const STRATEGY: &[Field] = &[
+    required("severity", Kind::Word(Severity::WORDS), "how much is at stake"),
+    required("focus", Kind::List { of: &Kind::Line, least: 0 }, "what to look at first"),
+];
+
+impl Submission for ExecutionPlan {
+    const ABOUT: &'static str = "Hands in the schedule: groups of sub-plans in the order in which they are carried \
+                                 out. Writes 04_planning/execution_plan.yaml.";
+    const FIELDS: &'static [Field] = &[
+        required("version", Kind::Number { least: 1, most: 1 }, "the version of this form"),
+        required(
+            "groups",
+            Kind::List { of: &Kind::Map(GROUP), least: 1 },
+            "groups of plans; one group begins when the one before it is done",
+        ),
+        required("needs_design", Kind::Flag, "whether a designer works before the coders"),
+        required("needs_docs", Kind::Flag, "whether documents change"),
+        required(
+            "doc_files",
+            Kind::List { of: &Kind::Path, least: 0 },
+            "the documents that change; [] where none do",
+        ),
+        required("review_strategy", Kind::Map(STRATEGY), "how the work is reviewed"),
+    ];
+
+    fn check(value: &Value, _ground: &Ground<'_>, faults: &mut Faults) {
+        let mut ids = BTreeSet::new();
+        let mut files = BTreeSet::new();
+        for (at, group) in items(value, "groups").iter().enumerate() {
+            if let Some(id) = group["group_id"].as_str()
+                && !ids.insert(id.trim())
+            {
+                faults.add(format!("groups[{at}].group_id"), "another group has this name");
+            }
+            for (number, plan) in items(group, "plans").iter().enumerate() {
+                if let Some(file) = plan["file"].as_str()
+                    && !files.insert(file)
+                {
+                    let field = format!("groups[{at}].plans[{number}].file");
+                    faults.add(field, format!("`{file}` is scheduled twice"));
+                }
+            }
+        }
+        match (value["needs_docs"].as_bool(), items(value, "doc_files").is_empty()) {
+            (Some(true), true) => {
+                faults.add("doc_files", "is empty, and `needs_docs` is true: name the documents");
+            }
+            (Some(false), false) => {
+                faults.add("doc_files", "names documents, and `needs_docs` is false");
+            }
+            _ => {}
+        }
+    }
+
+    fn derived(&self, _ground: &Ground<'_>) -> Result<Vec<Derived>, String> {
+        Ok(vec![Derived { path: FILE.to_owned(), text: yaml::written(self)? }])
+    }
+}

@@ -1,0 +1,101 @@
+//! What is handed in, one file each: its fields, what must hold beyond their shape, and the files made of it.
+
+mod architecture;
+mod done;
+mod execution_plan;
+mod plan;
+mod pm_done;
+mod research_done;
+mod research_request;
+mod review;
+mod subplan;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub use architecture::{Architecture, Component};
+pub use done::{Check, Done};
+pub use execution_plan::{ExecutionPlan, Group, Mode, PlanReference, ReviewStrategy};
+pub use plan::Plan;
+pub use pm_done::ProductManagerDone;
+pub use research_done::ResearchDone;
+pub use research_request::ResearchRequest;
+pub use review::{Finding, Review};
+pub use subplan::SubPlan;
+
+use super::fault::Faults;
+use super::ground::Ground;
+use super::preference::Preference;
+use super::shape::Field;
+
+/// How much something matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Little.
+    Low,
+    /// Some.
+    Medium,
+    /// It must be dealt with.
+    High,
+}
+
+impl Severity {
+    /// Every spelling.
+    pub(super) const WORDS: &'static [&'static str] = &["low", "medium", "high"];
+
+    /// Gives the spelling.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
+}
+
+/// A file that is made of a submission, below the change's folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Derived {
+    /// Its path.
+    pub(super) path: String,
+    /// What it holds.
+    pub(super) text: String,
+}
+
+/// Something that is handed in.
+pub(super) trait Submission: DeserializeOwned + Serialize {
+    /// Says to a model what handing it in does.
+    const ABOUT: &'static str;
+    /// Its fields.
+    const FIELDS: &'static [Field];
+
+    /// Tells it from others that are handed in with the same tool.
+    fn key(&self) -> Option<String> {
+        None
+    }
+
+    /// Checks what must hold beyond the shape. The shape may be wrong: what is not there is passed over, so that all
+    /// faults are found at once.
+    fn check(_value: &Value, _ground: &Ground<'_>, _faults: &mut Faults) {}
+
+    /// Makes its files.
+    fn derived(&self, ground: &Ground<'_>) -> Result<Vec<Derived>, String>;
+
+    /// Gives the preferences that come with it.
+    fn preferences(&self) -> &[Preference] {
+        &[]
+    }
+}
+
+/// Gives the items of a list that may not be there.
+fn items<'v>(value: &'v Value, name: &str) -> &'v [Value] {
+    value[name].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// Renders a block, which ends in one line break; that fails only where a value's own formatting does.
+fn rendered(block: &impl askama::Template) -> Result<String, String> {
+    let text = block.render().map_err(|error| error.to_string())?;
+    Ok(format!("{}\n", text.trim_end()))
+}

@@ -1,0 +1,49 @@
+//! `submit_research_done`: a piece of research is finished, and others may rely on it.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Derived, Submission};
+use crate::handoff::fault::Faults;
+use crate::handoff::ground::Ground;
+use crate::handoff::shape::{Field, Kind, is_topic, required};
+use crate::template::Role;
+
+/// The end of a piece of research.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResearchDone {
+    /// What was looked into.
+    pub topic: String,
+}
+
+impl ResearchDone {
+    fn folder(role: Role, topic: &str) -> String {
+        let kind = if role == Role::WebResearcher { "web" } else { "code" };
+        format!("03_research/{kind}-{topic}")
+    }
+}
+
+impl Submission for ResearchDone {
+    const ABOUT: &'static str = "Says that your research is finished; call it as the very last action. summary.md must \
+                                 be written in the folder of the topic before.";
+    const FIELDS: &'static [Field] =
+        &[required("topic", Kind::Topic, "the topic, as your instructions name it")];
+
+    fn key(&self) -> Option<String> {
+        Some(self.topic.clone())
+    }
+
+    fn check(value: &Value, ground: &Ground<'_>, faults: &mut Faults) {
+        let Some(topic) = value["topic"].as_str().filter(|topic| is_topic(topic)) else { return };
+        let summary = format!("{}/summary.md", Self::folder(ground.role, topic));
+        if let Some(lack) = ground.lacks(&summary) {
+            faults.add("topic", lack);
+        }
+    }
+
+    fn derived(&self, ground: &Ground<'_>) -> Result<Vec<Derived>, String> {
+        let path = format!("{}/done", Self::folder(ground.role, &self.topic));
+        Ok(vec![Derived { path, text: "done\n".to_owned() }])
+    }
+}

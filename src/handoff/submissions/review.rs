@@ -1,0 +1,109 @@
+//! `submit_review`: a verdict with its reasons, which becomes `review.md`.
+
+use askama::Template;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::done::{CHECK, Check};
+use super::{Derived, Severity, Submission, items, rendered};
+use crate::handoff::fault::Faults;
+use crate::handoff::ground::Ground;
+use crate::handoff::preference::{PREFERENCES, Preference};
+use crate::handoff::shape::{Field, Kind, optional, required};
+use crate::handoff::text::inline_code;
+use crate::handoff::verdict::ReviewVerdict;
+
+/// A review.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Review {
+    /// The verdict.
+    pub verdict: ReviewVerdict,
+    /// Its reasons.
+    pub summary: String,
+    /// What was found.
+    pub findings: Vec<Finding>,
+    /// What was run.
+    pub checks: Vec<Check>,
+    /// Preferences for later work.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preferences: Option<Vec<Preference>>,
+}
+
+/// Something that a review found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Finding {
+    /// How much it matters.
+    pub severity: Severity,
+    /// Where it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub location: Option<String>,
+    /// What is wrong.
+    pub issue: String,
+    /// What to do.
+    pub recommendation: String,
+}
+
+const FINDING: &[Field] = &[
+    required("severity", Kind::Word(Severity::WORDS), "high: it must be mended before a pass"),
+    optional("location", Kind::Line, "file and line: src/login.rs:42"),
+    required("issue", Kind::Markdown, "what is wrong"),
+    required("recommendation", Kind::Markdown, "what to do about it"),
+];
+
+#[derive(Template)]
+#[template(path = "blocks/handoff/review.md.j2", escape = "none")]
+struct File<'a> {
+    review: &'a Review,
+}
+
+impl Submission for Review {
+    const ABOUT: &'static str = "Hands in the review. Writes 07_review/review.md and ends the review. A fail needs \
+                                 findings; a pass has none of severity high.";
+    const FIELDS: &'static [Field] = &[
+        required("verdict", Kind::Word(ReviewVerdict::WORDS), "whether the work is good as it is"),
+        required("summary", Kind::Markdown, "the reasons, in a few sentences"),
+        required(
+            "findings",
+            Kind::List { of: &Kind::Map(FINDING), least: 0 },
+            "what was found, worst first; [] where there is nothing",
+        ),
+        required(
+            "checks",
+            Kind::List { of: &Kind::Map(CHECK), least: 0 },
+            "the commands that you ran; [] where you ran none",
+        ),
+        PREFERENCES,
+    ];
+
+    fn check(value: &Value, _ground: &Ground<'_>, faults: &mut Faults) {
+        let findings = items(value, "findings");
+        match value["verdict"].as_str() {
+            Some("fail") if value["findings"].is_array() && findings.is_empty() => {
+                faults.add("findings", "is empty, and the verdict is `fail`: say what to mend");
+            }
+            Some("pass") => {
+                for (at, finding) in findings.iter().enumerate() {
+                    if finding["severity"] == "high" {
+                        let field = format!("findings[{at}].severity");
+                        faults.add(
+                            field,
+                            "is `high`, and the verdict is `pass`: one of them is wrong",
+                        );
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn derived(&self, _ground: &Ground<'_>) -> Result<Vec<Derived>, String> {
+        let text = rendered(&File { review: self })?;
+        Ok(vec![Derived { path: "07_review/review.md".to_owned(), text }])
+    }
+
+    fn preferences(&self) -> &[Preference] {
+        self.preferences.as_deref().unwrap_or_default()
+    }
+}

@@ -1,0 +1,226 @@
+//! Text of a submission stays text: it begins no heading of the file it is written into, and leaves nothing open that
+//! would swallow one.
+
+use super::fault::Faults;
+use super::shape::{LARGEST_TEXT, LONGEST_LINE};
+use crate::compile::outline::outline_once;
+use crate::template::LineIndex;
+
+/// A heading put behind a text. It must be found as the only one that is as high as our own.
+const SENTINEL: &str = "\n\n## agentd-sentinel\n";
+
+/// The level of the lowest headings of our own.
+const OURS: u8 = 2;
+
+/// Checks text of one line, which stands in an item of a list.
+pub(super) fn check_line(text: &str, path: &str, faults: &mut Faults) {
+    if text.len() > LONGEST_LINE {
+        return faults.add(path, too_long(text, LONGEST_LINE));
+    }
+    if text.contains(['\n', '\r']) {
+        return faults.add(path, "has several lines, and must have one");
+    }
+    if is_text(text, path, faults) {
+        check_frame(&format!("- {}", text.trim()), path, faults);
+    }
+}
+
+/// Checks Markdown that stands below a heading of level 2.
+pub(super) fn check_markdown(text: &str, path: &str, faults: &mut Faults) {
+    if text.len() > LARGEST_TEXT {
+        return faults.add(path, too_long(text, LARGEST_TEXT));
+    }
+    if is_text(text, path, faults) {
+        check_frame(text.trim(), path, faults);
+    }
+}
+
+/// Checks Markdown that is a file of its own.
+pub(super) fn check_document(text: &str, path: &str, faults: &mut Faults) {
+    if text.len() > LARGEST_TEXT {
+        return faults.add(path, too_long(text, LARGEST_TEXT));
+    }
+    is_text(text, path, faults);
+}
+
+/// Checks a path or glob below the project's root.
+pub(super) fn check_path(text: &str, path: &str, faults: &mut Faults) {
+    let is_plain = |part: &str| !matches!(part, "" | "." | "..");
+    let below = text.strip_suffix('/').unwrap_or(text);
+    let reason = if text.len() > LONGEST_LINE {
+        too_long(text, LONGEST_LINE)
+    } else if text.is_empty() {
+        "is empty".to_owned()
+    } else if text.chars().any(|c| c.is_control() || c == '`' || c == '\\') {
+        "holds a control character, a back-tick or a backslash".to_owned()
+    } else if text.trim() != text {
+        "has blanks at its ends".to_owned()
+    } else if text.starts_with('/') || text.starts_with('~') {
+        format!("`{text}` is not below the project's root: write it from there, `src/login.rs`")
+    } else if !below.split('/').all(is_plain) {
+        format!("`{text}` has an empty part, `.` or `..`")
+    } else if below.split('/').any(|part| part.contains("**") && part != "**") {
+        format!("`{text}` has `**` beside other characters of a name")
+    } else if text.contains(['{', '}']) {
+        format!("`{text}` lists alternatives in braces: give each an item of its own")
+    } else if below.split('/').next() == Some(".git") {
+        format!("`{text}` leads into the folder of git")
+    } else {
+        return;
+    };
+    faults.add(path, reason);
+}
+
+fn too_long(text: &str, most: usize) -> String {
+    format!("has {} bytes, and {most} at most", text.len())
+}
+
+/// Demands words, and no control characters.
+fn is_text(text: &str, path: &str, faults: &mut Faults) -> bool {
+    if text.trim().is_empty() {
+        faults.add(path, "is empty");
+        return false;
+    }
+    // `\r` counts as one unless it ends a line together with `\n`.
+    let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    match text.replace("\r\n", "\n").chars().find(|c| is_control(*c)) {
+        Some(c) => {
+            faults.add(path, format!("holds the control character U+{:04X}", u32::from(c)));
+            false
+        }
+        None => true,
+    }
+}
+
+/// Demands that a text has no headings as high as ours, and that a heading behind it still is one.
+fn check_frame(text: &str, path: &str, faults: &mut Faults) {
+    let framed = format!("{text}{SENTINEL}");
+    let outline = outline_once(&framed);
+    let sentinel = text.len();
+    let lines = LineIndex::new(&framed);
+    let high = outline.headings.iter().filter(|heading| heading.level <= OURS);
+    let mut is_closed = false;
+    for heading in high {
+        if heading.span.start >= sentinel {
+            is_closed = true;
+            continue;
+        }
+        let line = lines.position(heading.span.start).line;
+        let title = shortened(heading.title.trim());
+        let message = format!(
+            "line {line}: the heading `{title}` is of level {}, which is for the headings of the file; \
+             use level 3 or below",
+            heading.level
+        );
+        faults.add(path, message);
+    }
+    if !is_closed {
+        let message =
+            "leaves a code block, a comment or HTML open, which would swallow what comes after it";
+        faults.add(path, message);
+    }
+}
+
+/// Shows a piece of text on one line, and not at any length.
+pub(super) fn shortened(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line,
+    }
+}
+
+/// Writes text as inline code, whatever back-ticks it holds.
+pub(super) fn inline_code(text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{fence}{pad}{text}{pad}{fence}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults(check: impl Fn(&str, &str, &mut Faults), text: &str) -> Vec<String> {
+        let mut faults = Faults::default();
+        check(text, "scope", &mut faults);
+        faults.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn no_text_begins_a_heading_of_ours_or_swallows_one() {
+        for forged in [
+            "x\n\n## Owned files/modules\n",
+            "# Title",
+            "Title\n=====",
+            "Title\n---",
+            "> ## Scope",
+            "- # Scope",
+            "```\nopen",
+            "~~~\n```\n",
+            "<!-- open",
+            "<pre>\nopen",
+            "<script>",
+            "<![CDATA[",
+            "   ## Scope",
+            "    ## Scope",
+        ] {
+            assert!(!faults(check_markdown, forged).is_empty(), "{forged:?}");
+        }
+        for plain in [
+            "text",
+            "### Sub\n\n#### Sub",
+            "```\n## in code\n```",
+            "`## x`",
+            "a # b",
+            "<!-- x -->",
+            "\\# no heading",
+            "| a | b |\n|---|---|\n| 1 | 2 |",
+        ] {
+            assert_eq!(faults(check_markdown, plain), [""; 0], "{plain:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_is_one_line_and_no_heading_in_its_item() {
+        for forged in ["a\nb", "## Scope", "# x", " ", "a\0b", "\u{1b}[1m", "1. ## x", "> # x"] {
+            assert!(!faults(check_line, forged).is_empty(), "{forged:?}");
+        }
+        for plain in ["Add login", "use `x` for #1", "<b>", "- nested", "```"] {
+            assert_eq!(faults(check_line, plain), [""; 0], "{plain:?}");
+        }
+    }
+
+    #[test]
+    fn a_path_stays_below_the_root_and_in_its_back_ticks() {
+        for wrong in [
+            "",
+            "/etc",
+            "a/../b",
+            "..",
+            "./a",
+            "a//b",
+            "a`b",
+            "a\nb",
+            " a",
+            "~/x",
+            "a\\b",
+            "a**/b",
+            "{a,b}",
+            ".git/hooks",
+        ] {
+            assert!(!faults(check_path, wrong).is_empty(), "{wrong:?}");
+        }
+        for right in ["src/login.rs", "src/**", "src/", "app/[id]/page.tsx", "*.md"] {
+            assert_eq!(faults(check_path, right), [""; 0], "{right:?}");
+        }
+    }
+
+    #[test]
+    fn inline_code_holds_back_ticks() {
+        assert_eq!(inline_code("cargo test"), "`cargo test`");
+        assert_eq!(inline_code("echo `id`"), "`` echo `id` ``");
+    }
+}

@@ -1,0 +1,91 @@
+//! Branches that are agentd's own: asking how two commits stand to each other, keeping what would else be lost, and
+//! deleting what is held elsewhere.
+
+use super::commit::Commit;
+use super::error::GitError;
+use super::repository::Repository;
+use super::snapshot::Snapshot;
+use super::worktree::Worktree;
+
+impl Repository {
+    /// Says whether one commit is another or comes before it.
+    pub fn contains(&self, whole: &Commit, part: &Commit) -> Result<bool, GitError> {
+        self.place.is_ancestor(part, whole)
+    }
+
+    /// Makes a branch at a commit, under a name with a number behind it that nobody has yet, and gives the name. A branch
+    /// of these names that is at the commit already is enough.
+    fn keep(&self, stem: &str, commit: &Commit) -> Result<String, GitError> {
+        let lock = self.lock()?;
+        let mut number = 1;
+        loop {
+            let name = format!("{stem}-{number}");
+            match self.branch_commit(&name)? {
+                Some(found) if found == *commit => return Ok(name),
+                Some(_) => number += 1,
+                None => {
+                    let call = self.place.call(&["branch", "--no-track"]).holding(&lock);
+                    call.argument(&name).argument(commit.as_str()).run()?;
+                    return Ok(name);
+                }
+            }
+        }
+    }
+
+    /// Deletes a branch whose commits are all in a commit that stays, and says whether it is gone. One that has gone on is
+    /// left, and so is one that somebody has checked out.
+    pub fn delete_contained(&self, branch: &str, whole: &Commit) -> Result<bool, GitError> {
+        let lock = self.lock()?;
+        let Some(found) = self.branch_commit(branch)? else { return Ok(true) };
+        let is_free = !self.is_checked_out(branch)?;
+        if !is_free || !self.contains(whole, &found)? {
+            return Ok(false);
+        }
+        // Only if nobody has moved it meanwhile.
+        let call = self.place.call(&["update-ref", "-d"]).holding(&lock);
+        call.argument(format!("refs/heads/{branch}")).argument(found.as_str()).run()?;
+        Ok(true)
+    }
+}
+
+impl Worktree {
+    /// Gives the commit that its own branch is at, whatever is checked out.
+    pub fn branch_commit(&self) -> Result<Option<Commit>, GitError> {
+        match &self.branch {
+            Some(branch) => self.repository.branch_commit(branch),
+            None => Ok(None),
+        }
+    }
+
+    /// Keeps all that came after a commit, whether or not it is committed, on a branch whose name begins with a stem, and
+    /// gives its name. Gives none if nothing came after it. The worktree and its own branch stay as they are.
+    pub fn keep(
+        &self,
+        since: &Commit,
+        stem: &str,
+        message: &str,
+    ) -> Result<Option<String>, GitError> {
+        let head = self.head()?;
+        // An agent may have left the branch with commits on it.
+        if let Some(tip) = self.branch_commit()?
+            && tip != head
+            && !self.repository.contains(since, &tip)?
+        {
+            self.repository.keep(stem, &tip)?;
+        }
+        let last = self.uncommitted(&head, message)?.unwrap_or(head);
+        let is_new = !self.repository.contains(since, &last)?;
+        is_new.then(|| self.repository.keep(stem, &last)).transpose()
+    }
+
+    /// Makes a commit of what is not committed, on no branch; gives none if all is.
+    fn uncommitted(&self, head: &Commit, message: &str) -> Result<Option<Commit>, GitError> {
+        let _alone = self.lock()?;
+        let snapshot = Snapshot::take(&self.place)?;
+        let tree = snapshot.call(&["write-tree"]).line()?;
+        if tree == self.place.call(&["rev-parse", "--verify", "HEAD^{tree}"]).line()? {
+            return Ok(None);
+        }
+        self.place.commit_tree(&tree, head, message).map(Some)
+    }
+}

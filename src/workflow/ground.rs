@@ -1,0 +1,77 @@
+//! What a piece of work begins with: a workspace at a commit, and the change's files as they were. It can be set back to
+//! that, and what was not finished is set aside.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::error::WorkflowError;
+use super::event::{Event, Watch};
+use super::git::{Commit, Worktree};
+use super::snapshot::Snapshot;
+use crate::orchestrator::run_folder::free_name;
+use crate::orchestrator::watch as call;
+
+/// What a piece of work begins with.
+#[derive(Clone)]
+pub(super) struct Ground {
+    pub(super) worktree: Arc<Worktree>,
+    /// The commit that the workspace was at.
+    pub(super) start: Commit,
+    /// The change's files as they were.
+    pub(super) before: Snapshot,
+}
+
+impl Ground {
+    /// Sets the workspace and the change's files back to what they were. Unfinished edits are kept in `aside` as a patch.
+    pub(super) fn set_back(
+        &self,
+        change: &Path,
+        aside: &Path,
+        watch: &dyn Watch,
+    ) -> Result<(), WorkflowError> {
+        let Self { worktree, start, before } = self;
+        if !self.is_untouched()? {
+            // A crash may have come between keeping edits and taking them back.
+            let patch = free_name(aside, "partial", ".patch");
+            let patch = patch.map_err(WorkflowError::io("keep edits in", aside))?;
+            if worktree.save_patch(start, &patch)? {
+                watch.event(&Event::SetAside { patch: &patch });
+            }
+            worktree.restore(start)?;
+        }
+        let now = Snapshot::take(change).map_err(WorkflowError::io("read", change))?;
+        let changed = before.differences(&now);
+        if !changed.is_empty() {
+            let partial = aside.join("partial");
+            now.copy(&partial, &changed).map_err(WorkflowError::io("keep files in", &partial))?;
+            before
+                .put_back(change, &changed)
+                .map_err(WorkflowError::io("put back files of", change))?;
+        }
+        Ok(())
+    }
+
+    fn is_untouched(&self) -> Result<bool, WorkflowError> {
+        let Self { worktree, start, .. } = self;
+        Ok(worktree.head()? == *start
+            && worktree.is_at_its_place()?
+            && worktree.status()?.is_empty())
+    }
+}
+
+/// Passes on what happens in a call, and sets the ground back before a call is repeated.
+pub(super) struct CallWatch {
+    pub(super) watch: Arc<dyn Watch>,
+    pub(super) ground: Ground,
+    pub(super) change: PathBuf,
+}
+
+impl call::Watch for CallWatch {
+    fn event(&self, event: &call::Event<'_>) {
+        self.watch.event(&Event::Call(event));
+    }
+
+    fn before_repeat(&self, run: &Path) -> std::io::Result<()> {
+        self.ground.set_back(&self.change, run, &*self.watch).map_err(std::io::Error::other)
+    }
+}

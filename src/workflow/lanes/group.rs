@@ -1,0 +1,128 @@
+//! A parallel group: its plans are carried out at once, each in a worktree and on a branch of its own, and then brought
+//! together.
+
+use super::event::LaneEvent;
+use super::lane::{Lane, LaneRunner};
+use super::ledger::{Journal, Ledger};
+use super::pool::{self, End};
+use super::records::LaneRecords;
+use super::site::Site;
+use super::worktrees::Owner;
+use crate::workflow::error::WorkflowError;
+use crate::workflow::git::{Commit, GitError};
+use crate::workflow::setup::Setup;
+
+/// Carries out what is still due of a parallel group, and merges what may be merged, in the order of the plans.
+///
+/// Gives where each plan is then. A plan that fails, or writes what it does not own, takes nothing from the others; run
+/// again, only what is not done is done, from the same commit. An error means that agentd is to end, that the machine is
+/// at fault, or that the journal or the desk cannot be written; what was done until then is in the journal.
+pub async fn run_group<'a, R: LaneRunner>(
+    site: &Site<'_>,
+    lanes: &[Lane<'_>],
+    records: &LaneRecords,
+    runner: &R,
+    journal: &'a mut Journal<'a>,
+) -> Result<LaneRecords, WorkflowError> {
+    let ledger = Ledger::new(records, journal);
+    let group = Group { site, runner, ledger: &ledger };
+    let result = group.run(lanes).await;
+    ledger.close(result)
+}
+
+struct Group<'a, 'j, R> {
+    site: &'a Site<'a>,
+    runner: &'a R,
+    ledger: &'a Ledger<'j>,
+}
+
+impl<R: LaneRunner> Group<'_, '_, R> {
+    async fn run(&self, lanes: &[Lane<'_>]) -> Result<(), WorkflowError> {
+        let due: Vec<_> =
+            lanes.iter().filter(|lane| self.ledger.state(lane.number).is_due()).collect();
+        if !due.is_empty() {
+            let base = self.base(lanes).await?;
+            self.carry_out(&due, &base).await?;
+        }
+        self.site.merge_all(lanes, self.ledger).await
+    }
+
+    /// Gives the commit that the group begins with: the one that its plans began with, as long as any is not merged.
+    async fn base(&self, lanes: &[Lane<'_>]) -> Result<Commit, WorkflowError> {
+        let found = self.site.change_commit().await?;
+        let is_open = |lane: &&Lane<'_>| {
+            let state = self.ledger.state(lane.number);
+            state.is_due() || state.to_merge().is_some()
+        };
+        let begun = lanes.iter().filter(is_open).find_map(|lane| self.ledger.base(lane.number));
+        let Some(expected) = begun else { return Ok(found) };
+        if self.site.setup.repository.contains(&found, &expected)? {
+            return Ok(expected);
+        }
+        let branch = Setup::branch(self.site.id);
+        Err(GitError::BranchMoved { branch, expected, found }.into())
+    }
+
+    /// Carries out plans, and waits for all that were begun.
+    async fn carry_out(&self, due: &[&Lane<'_>], base: &Commit) -> Result<(), WorkflowError> {
+        let jobs = due.iter().map(|lane| self.lane(lane, base));
+        let mut result = Ok(());
+        let mut report = |place: usize, end: End<Result<(), WorkflowError>>| {
+            let ended = match end {
+                End::Done(ended) => ended,
+                End::Panicked(words) => {
+                    let message = format!("panicked: {words}");
+                    let plan = due[place].number;
+                    self.ledger.write(&LaneEvent::Failed { plan, message })
+                }
+                End::NotStarted => Err(WorkflowError::Interrupted),
+            };
+            // The first that went wrong is the one to be told of.
+            if result.is_ok() {
+                result = ended;
+            }
+        };
+        pool::run(jobs, self.site.max_parallel, &self.site.cancel, &mut report).await;
+        result
+    }
+
+    async fn lane(&self, lane: &Lane<'_>, base: &Commit) -> Result<(), WorkflowError> {
+        match self.attempt(lane, base).await {
+            Ok(()) => Ok(()),
+            Err(error) => self.ledger.failed(lane.number, error),
+        }
+    }
+
+    async fn attempt(&self, lane: &Lane<'_>, base: &Commit) -> Result<(), WorkflowError> {
+        let Self { site, runner, ledger } = *self;
+        let plan = lane.number;
+        ledger.is_whole()?;
+        let owner = if ledger.is_begun(plan) { Owner::Agentd } else { Owner::Anybody };
+        if owner == Owner::Anybody {
+            self.refuse_foreign(plan, base)?;
+        }
+        ledger.write(&LaneEvent::Started { plan, base: base.clone() })?;
+        let place = site.workplace(plan, base, owner).await?;
+        let asking = site.make_ready(lane, &place, runner, ledger).await?;
+        let answer = runner.run(lane, &place, asking).await?;
+        let branch = Site::branch(site.id, plan);
+        let work = site.commit(lane, &place, &answer, branch).await?;
+        ledger.write(&if work.outside.is_empty() {
+            LaneEvent::Finished { plan, commit: work.commit, run: answer.run }
+        } else {
+            LaneEvent::Quarantined { plan, commit: work.commit, files: work.outside }
+        })
+    }
+
+    /// Refuses a branch that somebody else has made, before it is taken down that the plan is begun: from then on it is
+    /// ours.
+    fn refuse_foreign(&self, plan: u32, base: &Commit) -> Result<(), WorkflowError> {
+        let branch = Site::branch(self.site.id, plan);
+        match self.site.setup.repository.branch_commit(&branch)? {
+            Some(found) if found != *base => {
+                Err(GitError::BranchMoved { branch, expected: base.clone(), found }.into())
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+}

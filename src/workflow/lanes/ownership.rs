@@ -1,0 +1,49 @@
+//! What a plan has written, held against what it owns. All of it is committed first, so that nothing can be missed and
+//! nothing is lost.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::blocking::with_git;
+use super::lane::{Lane, LaneAnswer, Workplace};
+use super::site::Site;
+use crate::workflow::error::WorkflowError;
+use crate::workflow::git::{Commit, GitError};
+
+/// The work of a plan, committed.
+pub(super) struct Work {
+    /// The commit that holds all of it.
+    pub(super) commit: Commit,
+    /// The paths that it changed and that are not the plan's own.
+    pub(super) outside: Vec<String>,
+}
+
+impl Site<'_> {
+    /// Commits all that an agent has left in its worktree, and says what of it its plan does not own.
+    pub(super) async fn commit(
+        &self,
+        lane: &Lane<'_>,
+        place: &Workplace,
+        answer: &LaneAnswer,
+        branch: String,
+    ) -> Result<Work, WorkflowError> {
+        let message = format!("{}\n\nBy agent {}.\n", self.message(lane), answer.agent);
+        let repository = self.setup.repository.clone();
+        let (worktree, start) = (Arc::clone(&place.worktree), place.start.clone());
+        let committed = with_git(move || {
+            worktree.commit_all(&message)?;
+            let commit = worktree.head()?;
+            // Merging what does not build on the plan's beginning would mean something else than the difference.
+            if !repository.contains(&commit, &start)? {
+                return Err(GitError::BranchMoved { branch, expected: start, found: commit });
+            }
+            let paths = repository.paths(&start, &commit)?;
+            Ok((commit, paths))
+        });
+        let (commit, paths) = committed.await?;
+        let not_owned = |path: &PathBuf| !(lane.owns)(path);
+        let outside = paths.into_iter().filter(not_owned);
+        let outside = outside.map(|path| path.display().to_string()).collect();
+        Ok(Work { commit, outside })
+    }
+}

@@ -1,0 +1,67 @@
+//! Where the plans of a change are at work: its desk, the worktrees beside it, and what those and their branches are
+//! called.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::lane::Lane;
+use crate::models::change::ChangeId;
+use crate::process::Cancel;
+use crate::workflow::error::WorkflowError;
+use crate::workflow::git::Worktree;
+use crate::workflow::setup::Setup;
+use crate::workflow::verify::Shop;
+
+/// Where the plans of a change are at work.
+#[derive(Clone, Debug)]
+pub struct Site<'a> {
+    /// The project, its repository and its settings.
+    pub setup: &'a Setup,
+    /// The change.
+    pub id: &'a ChangeId,
+    /// The change's folder, in which runs are kept.
+    pub folder: &'a Path,
+    /// The worktree of the change's own branch.
+    pub desk: Arc<Worktree>,
+    /// How many plans are carried out at once at most.
+    pub max_parallel: NonZeroUsize,
+    /// Asks for all to end.
+    pub cancel: Cancel,
+}
+
+impl Site<'_> {
+    /// Gives the branch of a plan that is carried out beside others.
+    pub fn branch(id: &ChangeId, plan: u32) -> String {
+        // No id has a full stop, so that it is no other change's.
+        format!("{}.plan-{plan}", Setup::branch(id))
+    }
+
+    /// Gives the worktree of a plan that is carried out beside others.
+    pub fn worktree(&self, plan: u32) -> PathBuf {
+        self.setup.worktrees.join(format!("{}.plan-{plan}", self.id))
+    }
+
+    /// Gives the message of a plan's commits.
+    pub(super) fn message(&self, lane: &Lane<'_>) -> String {
+        // A name of several lines would be a message with a body.
+        let name = lane.name.split_whitespace().collect::<Vec<_>>().join(" ");
+        format!("agentd: {}, plan {}: {name}", self.id, lane.number)
+    }
+
+    pub(super) fn shop<'s>(&'s self, workspace: &'s Path) -> Shop<'s> {
+        Shop {
+            guard: &self.setup.guard,
+            workspace,
+            change: self.folder,
+            environment: &self.setup.environment,
+            timeout: self.setup.verify.timeout,
+            cancel: self.cancel.clone(),
+        }
+    }
+
+    /// Refuses to go on once agentd is to end.
+    pub(super) fn goes_on(&self) -> Result<(), WorkflowError> {
+        if self.cancel.is_cancelled() { Err(WorkflowError::Interrupted) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,151 @@
+//! The worktrees of plans that are carried out beside each other: making them, setting them back and up, and clearing
+//! them away. Nothing that is nowhere else is ever removed.
+
+use std::sync::Arc;
+
+use log::warn;
+
+use super::blocking::with_git;
+use super::event::LaneEvent;
+use super::lane::{Asking, Lane, LaneRunner, Workplace};
+use super::ledger::Ledger;
+use super::site::Site;
+use crate::workflow::desks::set_up;
+use crate::workflow::error::WorkflowError;
+use crate::workflow::git::{At, Commit, GitError, Worktree};
+use crate::workflow::setup::Setup;
+
+/// Whose the branch of a plan is, if there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// An earlier attempt has made it.
+    Agentd,
+    /// Somebody else has, unless it is where a new one would be.
+    Anybody,
+}
+
+impl Site<'_> {
+    /// Makes the worktree of a plan on its own branch, or opens the one that an earlier attempt has left.
+    pub(super) async fn workplace(
+        &self,
+        plan: u32,
+        start: &Commit,
+        owner: Owner,
+    ) -> Result<Workplace, WorkflowError> {
+        let repository = self.setup.repository.clone();
+        let (path, branch) = (self.worktree(plan), Self::branch(self.id, plan));
+        let base = start.clone();
+        let made = with_git(move || {
+            // Its folder may be gone while the branch has the attempt's commits.
+            let left = match owner {
+                Owner::Agentd => repository.branch_commit(&branch)?,
+                Owner::Anybody => None,
+            };
+            let from = left.as_ref().unwrap_or(&base);
+            Worktree::create(&repository, &path, At::Branch { name: &branch, from })
+        });
+        let worktree = made.await?;
+        if let Some(kept) = worktree.put_aside() {
+            warn!("a folder was in the place of a worktree, and is now `{}`", kept.display());
+        }
+        Ok(Workplace { worktree: Arc::new(worktree), start: start.clone() })
+    }
+
+    /// Makes a workplace ready for its agent, and says how that is to be asked. Unless it has left an answer, the workplace is
+    /// what it was at the beginning, and what was done since is kept.
+    pub(super) async fn make_ready<R: LaneRunner>(
+        &self,
+        lane: &Lane<'_>,
+        place: &Workplace,
+        runner: &R,
+        ledger: &Ledger<'_>,
+    ) -> Result<Asking, WorkflowError> {
+        // An answer is of no use without the worktree that it speaks of, and none comes before that is set up.
+        if place.worktree.is_set_up() && runner.has_left_over(lane) {
+            return Ok(Asking::LeftOver);
+        }
+        let plan = lane.number;
+        let stem = format!("{}.kept", Self::branch(self.id, plan));
+        if let Some(branch) = self.set_back(place, stem).await? {
+            ledger.write(&LaneEvent::SetAside { plan, branch })?;
+        }
+        self.set_up(place).await?;
+        self.goes_on()?;
+        Ok(Asking::Anew)
+    }
+
+    /// Sets a workplace back to the commit that it begins with. What was done since is kept on a branch, whose name is
+    /// given.
+    pub(super) async fn set_back(
+        &self,
+        place: &Workplace,
+        stem: String,
+    ) -> Result<Option<String>, WorkflowError> {
+        let message = format!("agentd: {}, what was not finished", self.id);
+        let Workplace { worktree, start } = place.clone();
+        let kept = with_git(move || {
+            let is_untouched = worktree.head()? == start
+                && worktree.is_at_its_place()?
+                && worktree.status()?.is_empty();
+            if is_untouched {
+                return Ok(None);
+            }
+            let kept = worktree.keep(&start, &stem, &message)?;
+            worktree.restore(&start)?;
+            Ok(kept)
+        });
+        kept.await
+    }
+
+    /// Sets a worktree up with the commands that the configuration gives, unless that was done to its end. What they leave
+    /// must be ignored by git: it is no plan's work.
+    async fn set_up(&self, place: &Workplace) -> Result<(), WorkflowError> {
+        let commands = &self.setup.worktree.setup;
+        if place.worktree.is_set_up() {
+            return Ok(());
+        }
+        set_up(&self.shop(place.worktree.path()), commands).await?;
+        let worktree = Arc::clone(&place.worktree);
+        let left = with_git(move || worktree.status()).await?;
+        if !left.is_empty() {
+            let files: Vec<_> = left.iter().map(|one| one.path.display().to_string()).collect();
+            let command = commands.iter().map(ToString::to_string).collect::<Vec<_>>().join(" && ");
+            let reason = format!("it leaves files that git does not ignore: {}", files.join(", "));
+            return Err(WorkflowError::WorktreeSetup { command, reason });
+        }
+        Ok(place.worktree.mark_set_up()?)
+    }
+
+    /// Removes the worktree and the branch of a plan that is merged. What holds anything that is nowhere else stays, and
+    /// that is said.
+    pub(super) async fn clear_away(&self, plan: u32) -> Result<(), WorkflowError> {
+        let repository = self.setup.repository.clone();
+        let (path, branch) = (self.worktree(plan), Self::branch(self.id, plan));
+        let change = Setup::branch(self.id);
+        let clear = with_git(move || {
+            let Some(tip) = repository.branch_commit(&branch)? else { return Ok(()) };
+            let whole =
+                repository.branch_commit(&change)?.ok_or(GitError::NoBranch { branch: change })?;
+            if path.exists() {
+                let at = At::Branch { name: &branch, from: &tip };
+                let worktree = Worktree::create(&repository, &path, at)?;
+                let head = worktree.head()?;
+                if !repository.contains(&whole, &head)? {
+                    return Err(GitError::OnNoBranch { place: path, commit: head });
+                }
+                worktree.remove()?;
+            }
+            if !repository.delete_contained(&branch, &whole)? {
+                warn!("branch `{branch}` stays: not all of it is merged");
+            }
+            Ok(())
+        });
+        match clear.await {
+            Err(WorkflowError::Git(error)) => {
+                warn!("the worktree of plan {plan} of `{}` stays: {error}", self.id);
+                Ok(())
+            }
+            cleared => cleared,
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! The coders at work: the groups of the schedule in their order, the plans of a parallel group at once, or one coder
+//! for all of them. What each has done is in the journal before anything relies on it.
+
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::crew::Crew;
+use super::driver::Stint;
+use super::entry::{PlanDone, StepResult};
+use super::plans::scheduled;
+use super::step::TeamStep;
+use super::turn::{Table, Turn};
+use crate::models::plan::{Mode, PlanIndex};
+use crate::workflow::driver::Driver;
+use crate::workflow::entry::Entry;
+use crate::workflow::error::WorkflowError;
+use crate::workflow::event::Event;
+use crate::workflow::expected::FileFault;
+use crate::workflow::ground::Ground;
+use crate::workflow::lanes::{
+    Lane, LaneEvent, LaneRecords, LaneState, Site, run_group, run_serial,
+};
+use crate::workflow::snapshot::Snapshot;
+use crate::workflow::spent;
+use crate::workflow::work::Work;
+
+impl Driver<'_> {
+    /// Has every plan that is due carried out.
+    pub(super) async fn code(&mut self, stint: &Stint) -> Result<(), WorkflowError> {
+        if self.setup.team.single_coder {
+            self.code_alone(stint).await?;
+        } else {
+            while let Some((mode, plans)) = self.team()?.state.due_plans() {
+                self.code_group(stint, mode, &plans).await?;
+            }
+        }
+        let commit = self.code_commit()?;
+        let folder = &self.change.folder;
+        let usage = spent::spent_from(folder, stint.started.first_run)
+            .map_err(WorkflowError::io("read the runs of", folder))?;
+        self.end_step(TeamStep::Coders, (StepResult::Made, None), commit, &usage)
+    }
+
+    /// Has the plans of a group carried out, and their code brought together.
+    async fn code_group(
+        &mut self,
+        stint: &Stint,
+        mode: Mode,
+        plans: &[u32],
+    ) -> Result<(), WorkflowError> {
+        let change = format!("agentd/changes/{}", self.change.id);
+        let schedule = scheduled(&change, &self.papers()?)?.map_err(|faults| {
+            let agent = stint.agent.name.clone();
+            WorkflowError::Files { work: Work::Step(TeamStep::Planner), agent, faults }
+        })?;
+        let (id, folder, cancel) =
+            (self.change.id.clone(), self.change.folder.clone(), self.cancel.clone());
+        let site = Site {
+            setup: self.setup,
+            id: &id,
+            folder: &folder,
+            desk: Arc::new(self.desk()?),
+            max_parallel: NonZeroUsize::new(self.setup.team.max_parallel as usize)
+                .unwrap_or(NonZeroUsize::MIN),
+            cancel,
+        };
+        let crew = Crew {
+            setup: self.setup,
+            folder: folder.clone(),
+            agent: stint.agent.clone(),
+            earlier: self.runs_of(stint)?,
+            watch: Arc::clone(&self.watch),
+            cancel: self.cancel.clone(),
+        };
+        let owned = plans.iter().filter_map(|plan| schedule.lane(PlanIndex::new(*plan)?));
+        let owned: Vec<_> = owned.collect();
+        let owns: Vec<_> = owned
+            .iter()
+            .map(|lane| move |path: &Path| path.to_str().is_some_and(|path| lane.owns(path)))
+            .collect();
+        let lanes: Vec<_> = owned
+            .iter()
+            .zip(&owns)
+            .map(|(lane, owns)| Lane { number: lane.index().get(), name: lane.name(), owns })
+            .collect();
+        let records = self.team()?.lanes.clone();
+        let watch = Arc::clone(&self.watch);
+        let result = {
+            let mut journal = |event: &LaneEvent| -> Result<(), WorkflowError> {
+                let event = self.without_secrets_in(event);
+                self.change.happened(Entry::Lane(event.clone()))?;
+                watch.event(&Event::Lane(&event));
+                Ok(())
+            };
+            match mode {
+                Mode::Parallel => run_group(&site, &lanes, &records, &crew, &mut journal).await,
+                Mode::Serial => run_serial(&site, &lanes, &records, &crew, &mut journal).await,
+            }
+        };
+        self.tidy_after_coders(stint)?;
+        unfinished(&result?, plans, mode)
+    }
+
+    /// Lists the runs of a step that was cut off, whose answers may be made use of.
+    fn runs_of(&self, stint: &Stint) -> Result<Vec<std::path::PathBuf>, WorkflowError> {
+        if !stint.is_resumed || stint.started.agent != stint.agent.name {
+            return Ok(Vec::new());
+        }
+        self.runs(stint.started.first_run.max(self.change.history.last_run + 1))
+    }
+
+    /// Hides secrets in the words of a failure.
+    fn without_secrets_in(&self, event: &LaneEvent) -> LaneEvent {
+        match event {
+            LaneEvent::Failed { plan, message } => {
+                LaneEvent::Failed { plan: *plan, message: self.without_secrets(message) }
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// Puts back what coders must not have written in the change's folder. Several write at once, so that this is done
+    /// when all have ended.
+    fn tidy_after_coders(&mut self, stint: &Stint) -> Result<(), WorkflowError> {
+        self.change.restore_journal()?;
+        let folder = self.change.folder.clone();
+        let now = Snapshot::take(&folder).map_err(WorkflowError::io("read", &folder))?;
+        let work = Work::Step(TeamStep::Coders);
+        let mut strays = stint.before.differences(&now);
+        strays.retain(|path| !work.may_write(path));
+        if strays.is_empty() {
+            return Ok(());
+        }
+        let kept = self.runs(1)?.pop().unwrap_or_else(|| folder.join("runs")).join("elsewhere");
+        now.copy(&kept, &strays).map_err(WorkflowError::io("keep files in", &kept))?;
+        let put_back = stint.before.put_back(&folder, &strays);
+        put_back.map_err(WorkflowError::io("put back files of", &folder))?;
+        let files: Vec<_> = strays.iter().map(|path| path.display().to_string()).collect();
+        self.watch.event(&Event::PutBack { files: &files });
+        Ok(())
+    }
+
+    /// Has one coder carry out every plan that is due, with one prompt; markers say which are done.
+    async fn code_alone(&mut self, stint: &Stint) -> Result<(), WorkflowError> {
+        let turn = Turn::Step(TeamStep::Coders);
+        let start = self.code_commit()?;
+        let ground =
+            Ground { worktree: Arc::new(self.desk()?), start, before: stint.before.clone() };
+        let session = self.session(&ground);
+        let orchestrator = self.caller(stint, &ground);
+        let orchestrator = self.ready(stint, &ground, &session, orchestrator)?;
+        self.set_up_desk(&ground.worktree).await?;
+        let table = Table {
+            session: &session,
+            agent: &stint.agent,
+            handover: self.setup.team.delivery,
+            orchestrator: &orchestrator,
+        };
+        let taken = table.take(turn).await;
+        self.look_after(stint, &ground, taken)?;
+        let mut faults = self.undone()?;
+        if !faults.is_empty() || table.has_answer(turn, &turn.name_of_second()) {
+            self.watch.event(&Event::FilesAskedAgain { faults: &faults });
+            let taken = table.take_again(turn, &faults).await;
+            self.look_after(stint, &ground, taken)?;
+            faults = self.undone()?;
+        }
+        if !faults.is_empty() {
+            let agent = stint.agent.name.clone();
+            return Err(WorkflowError::Files { work: Work::Step(TeamStep::Coders), agent, faults });
+        }
+        let message =
+            format!("agentd: {}, every plan\n\nBy agent {}.\n", self.change.id, stint.agent.name);
+        ground.worktree.commit_all(&message)?;
+        let commit = ground.worktree.head()?;
+        while let Some((_, plans)) = self.team()?.state.due_plans() {
+            for plan in plans {
+                self.change.happened(Entry::PlanDone(PlanDone { plan, commit: commit.clone() }))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lists the plans that are due and have no completion marker.
+    fn undone(&self) -> Result<Vec<FileFault>, WorkflowError> {
+        let (papers, state) = (self.papers()?, &self.team()?.state);
+        let mut faults = Vec::new();
+        for unit in state.lineup.iter().flat_map(|lineup| lineup.units()) {
+            if state.done.get(&unit.plan) == Some(&unit.hash) {
+                continue;
+            }
+            let marker = format!("06_implementation/done_{}", unit.plan);
+            if papers.read_bytes(&marker).map_err(self.unusable(&marker))?.is_none() {
+                faults.push(no_marker(&marker));
+            }
+        }
+        Ok(faults)
+    }
+}
+
+/// Tells that a plan has no completion marker.
+pub(super) fn no_marker(marker: &str) -> FileFault {
+    let help = "finish the plan, check it, and create the file as the very last action";
+    FileFault::new(marker, None, "the completion marker is missing", help)
+}
+
+/// Gives the number of a plan as prompts know it.
+pub(super) fn number(plan: u32) -> NonZeroU32 {
+    NonZeroU32::new(plan).unwrap_or(NonZeroU32::MIN)
+}
+
+/// Tells of the plans that are not done, if any.
+fn unfinished(records: &LaneRecords, plans: &[u32], mode: Mode) -> Result<(), WorkflowError> {
+    let reason = |plan: &u32| match (records.state(*plan), mode) {
+        (LaneState::Merged { .. }, _) | (LaneState::Finished(_), Mode::Serial) => None,
+        (LaneState::Failed(message), _) => Some(format!("plan {plan}: {message}")),
+        (LaneState::Quarantined { files, .. }, _) => {
+            Some(format!("plan {plan} wrote what it does not own: {}", files.join(", ")))
+        }
+        (LaneState::InConflict { files, .. }, _) => {
+            Some(format!("plan {plan} conflicts with the others in {}", files.join(", ")))
+        }
+        (LaneState::Due | LaneState::Finished(_), _) => Some(format!("plan {plan} is not done")),
+    };
+    let reasons: Vec<_> = plans.iter().filter_map(reason).collect();
+    if reasons.is_empty() { Ok(()) } else { Err(WorkflowError::Plans { reasons }) }
+}

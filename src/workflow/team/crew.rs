@@ -1,0 +1,159 @@
+//! A coder for each plan: where a plan is carried out is decided by its lane, what its coder is told and must leave
+//! behind is decided here.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::coders::{no_marker, number};
+use super::plans::unticked;
+use super::step::TeamStep;
+use super::turn::{Table, Turn};
+use crate::models::agent::AgentSettings;
+use crate::orchestrator::watch as call;
+use crate::orchestrator::{Answered, Orchestrator, Place};
+use crate::process::Cancel;
+use crate::prompt::confined::ConfinedFolder;
+use crate::prompt::team::TeamSession;
+use crate::workflow::error::WorkflowError;
+use crate::workflow::event::{Event, Watch};
+use crate::workflow::expected::{FileFault, FilesError};
+use crate::workflow::lanes::{Asking, Lane, LaneAnswer, LaneRunner, Workplace};
+use crate::workflow::setup::Setup;
+use crate::workflow::work::Work;
+
+/// The coders of a group.
+pub(super) struct Crew<'c> {
+    pub(super) setup: &'c Setup,
+    /// The change's folder.
+    pub(super) folder: PathBuf,
+    pub(super) agent: AgentSettings,
+    /// Runs that ended before agentd could make use of them.
+    pub(super) earlier: Vec<PathBuf>,
+    pub(super) watch: Arc<dyn Watch>,
+    pub(super) cancel: Cancel,
+}
+
+impl LaneRunner for Crew<'_> {
+    fn has_left_over(&self, lane: &Lane<'_>) -> bool {
+        let turn = Turn::Plan(number(lane.number));
+        let (session, orchestrator) = (self.session(&self.folder), self.caller(lane, None));
+        self.table(&session, &orchestrator).has_answer(turn, &turn.name())
+    }
+
+    async fn run(
+        &self,
+        lane: &Lane<'_>,
+        place: &Workplace,
+        asking: Asking,
+    ) -> Result<LaneAnswer, WorkflowError> {
+        let turn = Turn::Plan(number(lane.number));
+        let session = self.session(place.worktree.path());
+        let mut orchestrator = self.caller(lane, Some(place));
+        if asking == Asking::Anew {
+            orchestrator = orchestrator.with_earlier(Vec::new());
+            self.open_plan(lane.number)?;
+        }
+        let table = self.table(&session, &orchestrator);
+        let mut answered = table.take(turn).await?;
+        let mut faults = self.undone(lane.number)?;
+        if !faults.is_empty() || table.has_answer(turn, &turn.name_of_second()) {
+            self.watch.event(&Event::FilesAskedAgain { faults: &faults });
+            answered = table.take_again(turn, &faults).await?;
+            faults = self.undone(lane.number)?;
+        }
+        if !faults.is_empty() {
+            let (work, agent) = (Work::Step(TeamStep::Coders), self.agent.name.clone());
+            return Err(WorkflowError::Files { work, agent, faults });
+        }
+        Ok(LaneAnswer { agent: self.agent.name.clone(), run: run_name(&answered) })
+    }
+}
+
+impl Crew<'_> {
+    fn session(&self, workspace: &Path) -> TeamSession {
+        TeamSession {
+            feature_dir: self.folder.clone(),
+            project_dir: workspace.to_owned(),
+            project_root: self.setup.project.root.clone(),
+        }
+    }
+
+    fn table<'t>(&'t self, session: &'t TeamSession, orchestrator: &'t Orchestrator) -> Table<'t> {
+        let handover = self.setup.team.delivery;
+        Table { session, agent: &self.agent, handover, orchestrator }
+    }
+
+    fn caller(&self, lane: &Lane<'_>, workplace: Option<&Workplace>) -> Orchestrator {
+        let mut place = Place::new(&self.setup.project.root, &self.setup.guard);
+        if let Some(workplace) = workplace {
+            workplace.worktree.path().clone_into(&mut place.workspace);
+        }
+        place.environment.clone_from(&self.setup.environment);
+        let watch = LaneWatch {
+            plan: lane.number,
+            watch: Arc::clone(&self.watch),
+            workplace: workplace.cloned(),
+        };
+        Orchestrator::new(self.agent.clone(), place)
+            .with_prices(self.setup.prices.clone())
+            .with_watch(Arc::new(watch))
+            .with_cancel(self.cancel.clone())
+            .with_earlier(self.earlier.clone())
+    }
+
+    /// Takes away what an earlier attempt has left of a plan: its marker, and ticks that no longer hold.
+    fn open_plan(&self, plan: u32) -> Result<(), WorkflowError> {
+        let papers = self.papers()?;
+        let marker = marker(plan);
+        let unusable = |path: String| move |fault| FilesError::Unreadable { path, fault };
+        papers.remove(&marker).map_err(unusable(marker.clone()))?;
+        let tasks = format!("04_planning/tasks_{plan}.md");
+        if let Some(text) = papers.read(&tasks).map_err(unusable(tasks.clone()))? {
+            let open = unticked(&text);
+            if open != text {
+                papers.replace(&tasks, open.as_bytes()).map_err(unusable(tasks.clone()))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn undone(&self, plan: u32) -> Result<Vec<FileFault>, WorkflowError> {
+        let marker = marker(plan);
+        let there = self.papers()?.read_bytes(&marker);
+        let there =
+            there.map_err(|fault| FilesError::Unreadable { path: marker.clone(), fault })?;
+        Ok(if there.is_some() { Vec::new() } else { vec![no_marker(&marker)] })
+    }
+
+    fn papers(&self) -> Result<ConfinedFolder, WorkflowError> {
+        ConfinedFolder::open(&self.folder).map_err(WorkflowError::io("open", &self.folder))
+    }
+}
+
+fn marker(plan: u32) -> String {
+    format!("06_implementation/done_{plan}")
+}
+
+fn run_name(answered: &Answered) -> String {
+    answered.run.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Passes on what happens in a lane's call, and sets its worktree back before the call is repeated.
+struct LaneWatch {
+    plan: u32,
+    watch: Arc<dyn Watch>,
+    workplace: Option<Workplace>,
+}
+
+impl call::Watch for LaneWatch {
+    fn event(&self, event: &call::Event<'_>) {
+        let event = Event::Call(event);
+        self.watch.event(&Event::InLane { plan: self.plan, event: &event });
+    }
+
+    fn before_repeat(&self, run: &Path) -> std::io::Result<()> {
+        let Some(Workplace { worktree, start }) = &self.workplace else { return Ok(()) };
+        let kept = worktree.save_patch(start, &run.join("partial.patch"));
+        kept.and_then(|_| worktree.restore(start)).map_err(std::io::Error::other)
+    }
+}

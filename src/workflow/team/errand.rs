@@ -1,0 +1,176 @@
+//! A step that one agent takes: a workspace, a prompt, an answer, and what was handed over.
+
+use std::sync::Arc;
+
+use log::warn;
+
+use super::driver::Stint;
+use super::entry::StepResult;
+use super::step::TeamStep;
+use super::turn::{Table, Turn};
+use crate::models::agent::Permissions;
+use crate::orchestrator::{Answered, Orchestrator, Place};
+use crate::prompt::team::TeamSession;
+use crate::workflow::driver::Driver;
+use crate::workflow::entry::Entry;
+use crate::workflow::error::WorkflowError;
+use crate::workflow::event::Event;
+use crate::workflow::ground::{CallWatch, Ground};
+use crate::workflow::strays;
+use crate::workflow::team::StepStarted;
+use crate::workflow::work::Work;
+
+impl Driver<'_> {
+    /// Has the agent of a step take its turn, once more if what it hands over is not in order, and takes down what it
+    /// came to.
+    pub(super) async fn take_step(&mut self, stint: &Stint) -> Result<(), WorkflowError> {
+        let step = stint.step;
+        let turn = Turn::Step(step);
+        let ground = self.ground(stint)?;
+        let session = self.session(&ground);
+        let orchestrator = self.caller(stint, &ground);
+        let orchestrator = self.ready(stint, &ground, &session, orchestrator)?;
+        if step.writes_code() {
+            self.set_up_desk(&ground.worktree).await?;
+        }
+        let table = Table {
+            session: &session,
+            agent: &stint.agent,
+            handover: self.setup.team.delivery,
+            orchestrator: &orchestrator,
+        };
+        let taken = table.take(turn).await;
+        let mut answered = self.look_after(stint, &ground, taken)?;
+        let mut usage = answered.usage.clone();
+        let mut made = self.made(stint, &ground, &answered)?;
+        // When the agent was asked already and has answered, it is that answer which counts.
+        if made.is_err() || table.has_answer(turn, &turn.name_of_second()) {
+            let faults = made.err().unwrap_or_default();
+            self.watch.event(&Event::FilesAskedAgain { faults: &faults });
+            let taken = table.take_again(turn, &faults).await;
+            answered = self.look_after(stint, &ground, taken)?;
+            usage += &answered.usage;
+            made = self.made(stint, &ground, &answered)?;
+        }
+        let made = made.map_err(|faults| WorkflowError::Files {
+            work: Work::Step(step),
+            agent: stint.agent.name.clone(),
+            faults,
+        })?;
+        let commit = if step.writes_code() {
+            let message =
+                format!("agentd: {}, {step}\n\nBy agent {}.\n", self.change.id, stint.agent.name);
+            ground.worktree.commit_all(&message)?;
+            ground.worktree.head()?
+        } else {
+            ground.start.clone()
+        };
+        self.end_step(step, made, commit, &usage)
+    }
+
+    /// Opens the workspace of a step: the desk for code, else the reading room.
+    fn ground(&self, stint: &Stint) -> Result<Ground, WorkflowError> {
+        let start = stint.started.commit.clone();
+        let worktree =
+            if stint.step.writes_code() { self.desk()? } else { self.reading_room(&start)? };
+        Ok(Ground { worktree: Arc::new(worktree), start, before: stint.before.clone() })
+    }
+
+    pub(super) fn session(&self, ground: &Ground) -> TeamSession {
+        TeamSession {
+            feature_dir: self.change.folder.clone(),
+            project_dir: ground.worktree.path().to_owned(),
+            project_root: self.setup.project.root.clone(),
+        }
+    }
+
+    /// Sets up who calls the agent.
+    pub(super) fn caller(&self, stint: &Stint, ground: &Ground) -> Orchestrator {
+        let mut place = Place::new(&self.setup.project.root, &self.setup.guard);
+        ground.worktree.path().clone_into(&mut place.workspace);
+        place.environment.clone_from(&self.setup.environment);
+        let watch = CallWatch {
+            watch: Arc::clone(&self.watch),
+            ground: ground.clone(),
+            change: self.change.folder.clone(),
+        };
+        Orchestrator::new(stint.agent.clone(), place)
+            .with_prices(self.setup.prices.clone())
+            .with_watch(Arc::new(watch))
+            .with_cancel(self.cancel.clone())
+    }
+
+    /// Makes ready for a step. One that was cut off goes on with the answer that its agent has left; else the workspace
+    /// and the change's files are what they were when it began.
+    pub(super) fn ready(
+        &mut self,
+        stint: &Stint,
+        ground: &Ground,
+        session: &TeamSession,
+        orchestrator: Orchestrator,
+    ) -> Result<Orchestrator, WorkflowError> {
+        let is_same_agent = stint.started.agent == stint.agent.name;
+        if stint.is_resumed && is_same_agent {
+            // What was run up to a failure has been taken account of.
+            let first = stint.started.first_run.max(self.change.history.last_run + 1);
+            let orchestrator = orchestrator.clone().with_earlier(self.runs(first)?);
+            let table = Table {
+                session,
+                agent: &stint.agent,
+                handover: self.setup.team.delivery,
+                orchestrator: &orchestrator,
+            };
+            let turn = Turn::Step(stint.step);
+            if table.has_answer(turn, &turn.name()) {
+                return Ok(orchestrator);
+            }
+        }
+        let last = self.runs(1)?.pop();
+        let aside = last.unwrap_or_else(|| self.change.folder.join("runs"));
+        ground.set_back(&self.change.folder, &aside, &*self.watch)?;
+        if stint.is_resumed && !is_same_agent {
+            // From here on it is another agent's answer that counts.
+            let started = StepStarted {
+                agent: stint.agent.name.clone(),
+                first_run: self.last_run()? + 1,
+                ..stint.started.clone()
+            };
+            self.change.happened(Entry::StepStarted(started))?;
+        }
+        self.lay_out(stint.step)?;
+        Ok(orchestrator)
+    }
+
+    /// Looks at what an answer has left behind, before the answer itself counts.
+    pub(super) fn look_after(
+        &mut self,
+        stint: &Stint,
+        ground: &Ground,
+        answered: Result<Answered, WorkflowError>,
+    ) -> Result<Answered, WorkflowError> {
+        if self.change.restore_journal()? {
+            warn!("the agent changed the journal of `{}`, which was put back", self.change.id);
+        }
+        let answered = answered?;
+        let may_run_commands = stint.agent.permissions == Permissions::Shell
+            && matches!(stint.step, TeamStep::Review | TeamStep::Coders | TeamStep::Fix);
+        let scene = strays::Scene {
+            work: Work::Step(stint.step),
+            agent: &stint.agent.name,
+            may_run_commands,
+            worktree: &ground.worktree,
+            start: &ground.start,
+            change: &self.change.folder,
+            before: &ground.before,
+            run: &answered.run,
+        };
+        let put_back = strays::take_back(&scene)?;
+        if !put_back.is_empty() {
+            self.watch.event(&Event::PutBack { files: &put_back });
+        }
+        Ok(answered)
+    }
+}
+
+/// What a step came to, with the plans where it plans.
+pub(super) type Made = (StepResult, Option<super::lineup::Lineup>);

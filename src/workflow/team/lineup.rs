@@ -1,0 +1,68 @@
+//! The plans of a change in the order in which they are carried out, as the journal keeps them: which of them are due
+//! is told by what has been done.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::models::hash::Hash;
+use crate::models::plan::Mode;
+use crate::models::word;
+
+/// The plans of a change, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Lineup {
+    /// The groups: one is carried out when all before it are done.
+    pub groups: Vec<Batch>,
+    /// Whether a design comes before the code.
+    pub needs_design: bool,
+}
+
+/// Plans that are carried out together.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Batch {
+    /// How.
+    #[serde(with = "word")]
+    pub mode: Mode,
+    /// The plans.
+    pub plans: Vec<Unit>,
+}
+
+/// A plan, and what it says.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Unit {
+    /// Its number.
+    pub plan: u32,
+    /// The hash of what it says: one that says something else is another plan.
+    pub hash: Hash,
+}
+
+/// The plans that have been carried out, each as it was then.
+pub type Done = BTreeMap<u32, Hash>;
+
+impl Lineup {
+    /// Lists the plans that are due next: those of the first group that is not done.
+    pub fn due(&self, done: &Done) -> Option<(Mode, Vec<u32>)> {
+        self.groups.iter().find_map(|batch| {
+            let open = batch.plans.iter().filter(|unit| done.get(&unit.plan) != Some(&unit.hash));
+            let open: Vec<_> = open.map(|unit| unit.plan).collect();
+            (!open.is_empty()).then_some((batch.mode, open))
+        })
+    }
+
+    /// Lists every plan, in order.
+    pub fn units(&self) -> impl Iterator<Item = &Unit> {
+        self.groups.iter().flat_map(|batch| &batch.plans)
+    }
+
+    /// Says how a plan is carried out.
+    pub fn mode_of(&self, plan: u32) -> Option<Mode> {
+        let has_it = |batch: &&Batch| batch.plans.iter().any(|unit| unit.plan == plan);
+        self.groups.iter().find(has_it).map(|batch| batch.mode)
+    }
+
+    /// Finds a plan by its number.
+    pub fn unit(&self, plan: u32) -> Option<&Unit> {
+        self.units().find(|unit| unit.plan == plan)
+    }
+}

@@ -1,0 +1,32 @@
+//! The team flow: from a request to a change that a person approves, by a team of roles on the same engine as the
+//! spec-driven flow. Pure: `step` (its steps) and `machine` (what is next), `lineup` (which
+//! plans are due), `entry` and `history` (what happened).
+
+mod coders;
+mod crew;
+mod driver;
+pub mod entry;
+mod errand;
+mod handed;
+pub mod history;
+pub mod lineup;
+pub mod machine;
+mod made;
+mod papers;
+mod plans;
+pub mod step;
+mod summary;
+mod turn;
+mod verdict;
+pub mod words;
+
+/// What the project's checks came to, for the reviewer: below the change's folder.
+pub const EVIDENCE: &str = "07_review/evidence.md";
+
+pub use crate::models::plan::Mode;
+pub use driver::{TeamStop, TeamWay};
+pub use entry::{PlanDone, StepFinished, StepResult, StepStarted};
+pub use history::TeamHistory;
+pub use lineup::{Batch, Lineup, Unit};
+pub use machine::{Impossible, TeamEvent, TeamLimits, TeamNext, TeamOutcome, TeamStage, TeamState};
+pub use step::TeamStep;

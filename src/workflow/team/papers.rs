@@ -1,0 +1,110 @@
+//! The files of a team's change that agentd itself writes or takes away before a step begins: what a person said, and
+//! marks that an earlier round has left.
+
+use super::handed::open;
+use super::step::TeamStep;
+use crate::prompt::confined::ConfinedFolder;
+use crate::workflow::driver::Driver;
+use crate::workflow::error::WorkflowError;
+use crate::workflow::history::History;
+
+/// What is wanted.
+pub(super) const REQUIREMENTS: &str = "requirements.md";
+/// What a person asks to change.
+pub(super) const CHANGES: &str = "08_completion/changes.md";
+/// What the change came to.
+pub(super) const SUMMARY: &str = "08_completion/summary.md";
+/// The review.
+pub(super) const REVIEW: &str = "07_review/review.md";
+
+/// Gives the folder that a step writes in.
+pub(super) const fn folder(step: TeamStep) -> &'static str {
+    match step {
+        TeamStep::ProductManager => "01_product_management",
+        TeamStep::Architect => "02_architecting",
+        TeamStep::Planner | TeamStep::Change => "04_planning",
+        TeamStep::Designer => "05_design",
+        TeamStep::Coders | TeamStep::Fix => "06_implementation",
+        TeamStep::Review => "07_review",
+        TeamStep::Summary => "08_completion",
+    }
+}
+
+/// Lists what would be taken for the work of this round, though an earlier one has left it.
+const fn stale(step: TeamStep) -> &'static [&'static str] {
+    match step {
+        TeamStep::ProductManager => &["01_product_management/pm_done.yaml"],
+        TeamStep::Architect => &["02_architecting/architecture.yaml"],
+        TeamStep::Designer => &["05_design/done"],
+        TeamStep::Review => &["07_review/review.yaml"],
+        TeamStep::Fix => &["06_implementation/done_fix"],
+        TeamStep::Summary => &[SUMMARY],
+        TeamStep::Planner | TeamStep::Change | TeamStep::Coders => &[],
+    }
+}
+
+/// Puts together what is wanted: the request, and what a person has added to it.
+fn requirements(history: &History) -> String {
+    let mut text = history.request.clone().unwrap_or_default().trim_end().to_owned();
+    for more in &history.guidance {
+        text.push_str("\n\n");
+        text.push_str(more.trim_end());
+    }
+    text.push('\n');
+    text
+}
+
+impl Driver<'_> {
+    /// Lays out the papers of a step, before anything of it is begun.
+    pub(super) fn lay_out(&self, step: TeamStep) -> Result<(), WorkflowError> {
+        self.paper(REQUIREMENTS, &requirements(&self.change.history))?;
+        if step == TeamStep::Change {
+            let asked = self.change.history.team.iter().flat_map(|team| &team.asked);
+            let asked: Vec<_> = asked.map(|text| text.trim_end()).collect();
+            self.paper(CHANGES, &format!("{}\n", asked.join("\n\n")))?;
+        }
+        let papers = self.papers()?;
+        papers
+            .make(folder(step))
+            .map_err(WorkflowError::io("make a folder in", &self.change.folder))?;
+        let mut names: Vec<_> = stale(step).iter().map(|name| (*name).to_owned()).collect();
+        if matches!(step, TeamStep::Planner | TeamStep::Change) {
+            let plans = papers.list(folder(step), ".yaml").map_err(self.unusable(folder(step)))?;
+            // The schedule itself is both what is handed over and what is kept.
+            let plans = plans.into_iter().filter(|name| name != "execution_plan.yaml");
+            names.extend(plans.map(|name| format!("{}/{name}", folder(step))));
+        }
+        for name in names {
+            papers.remove(&name).map_err(self.unusable(&name))?;
+        }
+        open(&papers, folder(step)).map_err(self.unusable(folder(step)))
+    }
+
+    /// Writes a file of the change, and makes the folder that it is in.
+    pub(in crate::workflow) fn paper(&self, name: &str, text: &str) -> Result<(), WorkflowError> {
+        let papers = self.papers()?;
+        if let Some((folder, _)) = name.rsplit_once('/') {
+            papers
+                .make(folder)
+                .map_err(WorkflowError::io("make a folder in", &self.change.folder))?;
+        }
+        papers.replace(name, text.as_bytes()).map_err(self.unusable(name))
+    }
+
+    /// Opens the change's folder, out of which nothing leads.
+    pub(super) fn papers(&self) -> Result<ConfinedFolder, WorkflowError> {
+        let folder = &self.change.folder;
+        ConfinedFolder::open(folder).map_err(WorkflowError::io("open", folder))
+    }
+
+    pub(super) fn unusable(
+        &self,
+        name: &str,
+    ) -> impl FnOnce(crate::template::IncludeFault) -> WorkflowError {
+        let path = self.change.folder.join(name);
+        move |fault| {
+            let source = std::io::Error::other(fault.to_string());
+            WorkflowError::Io { what: "use", path, source }
+        }
+    }
+}

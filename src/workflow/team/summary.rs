@@ -1,0 +1,38 @@
+//! What `state.json` says of a change of the team: derived from the journal, for agents and people to read.
+
+use serde_json::{Value, json};
+
+use super::history::TeamHistory;
+use super::step::TeamStep;
+use crate::models::change::ChangeId;
+use crate::models::word::Word as _;
+use crate::workflow::history::History;
+
+impl TeamHistory {
+    /// Sums the change up.
+    pub(in crate::workflow) fn summary(&self, id: &ChangeId, history: &History) -> Value {
+        let rounds: serde_json::Map<_, _> = TeamStep::ALL
+            .into_iter()
+            .map(|step| (step.word().to_owned(), self.rounds(step).into()))
+            .collect();
+        let plans = self.state.lineup.iter().flat_map(|lineup| lineup.units());
+        let plans: Vec<_> = plans
+            .map(|unit| {
+                let is_done = self.state.done.get(&unit.plan) == Some(&unit.hash);
+                json!({ "plan": unit.plan, "done": is_done })
+            })
+            .collect();
+        json!({
+            "version": 1,
+            "flow": history.flow().spelled(),
+            "id": id,
+            "stage": history.at(),
+            "started": history.under_way(),
+            "plans": plans,
+            "passed": self.state.passed,
+            "rounds": rounds,
+            "base": history.base,
+            "changed_ms": history.changed_ms,
+        })
+    }
+}

@@ -1,0 +1,168 @@
+//! An agent's turn: which prompt it gets, how it is told of it, and what it may do. The prompt is made when the turn
+//! begins, never before, so that it holds what was written meanwhile.
+
+use std::num::NonZeroU32;
+use std::path::Path;
+
+use super::step::TeamStep;
+use crate::models::agent::{AgentSettings, Permissions};
+use crate::models::settings::Handover;
+use crate::orchestrator::{Answered, Errand, Orchestrator};
+use crate::prompt::team::{
+    BuiltPrompt, Coders, ReviewerTask, TeamPromptError, TeamSession, build_architect_prompt,
+    build_change_prompt, build_coder_subplan_prompt, build_coder_whole_plan_prompt,
+    build_designer_prompt, build_fix_prompt, build_planner_prompt, build_product_manager_prompt,
+    build_reviewer_prompt, build_reviewer_summary_prompt, messages_to_send,
+};
+use crate::workflow::error::WorkflowError;
+use crate::workflow::expected::FileFault;
+
+/// An agent's turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// A whole step; of the coders, every plan with one prompt.
+    Step(TeamStep),
+    /// One plan.
+    Plan(NonZeroU32),
+}
+
+impl Turn {
+    pub(super) const fn step(self) -> TeamStep {
+        match self {
+            Self::Step(step) => step,
+            Self::Plan(_) => TeamStep::Coders,
+        }
+    }
+
+    /// Names its run.
+    pub(super) fn name(self) -> String {
+        match self {
+            Self::Step(step) => step.word().to_owned(),
+            Self::Plan(plan) => format!("coder-{plan}"),
+        }
+    }
+
+    /// Names the run in which the agent is asked once more.
+    pub(super) fn name_of_second(self) -> String {
+        format!("{}-files", self.name())
+    }
+
+    /// Makes its prompt from the files as they are now.
+    fn build(self, session: &TeamSession) -> Result<BuiltPrompt, TeamPromptError> {
+        match self {
+            Self::Step(TeamStep::ProductManager) => build_product_manager_prompt(session),
+            Self::Step(TeamStep::Architect) => build_architect_prompt(session),
+            Self::Step(TeamStep::Planner) => build_planner_prompt(session),
+            Self::Step(TeamStep::Designer) => build_designer_prompt(session),
+            Self::Step(TeamStep::Coders) => build_coder_whole_plan_prompt(session),
+            Self::Step(TeamStep::Review) => build_reviewer_prompt(session, ReviewerTask::Review),
+            Self::Step(TeamStep::Fix) => build_fix_prompt(session),
+            Self::Step(TeamStep::Summary) => build_reviewer_summary_prompt(session),
+            Self::Step(TeamStep::Change) => build_change_prompt(session),
+            Self::Plan(plan) => build_coder_subplan_prompt(session, plan),
+        }
+    }
+
+    /// Gives what an agent may do: all hand over files, and only those who change or test code run commands.
+    fn permissions(self, agent: &AgentSettings) -> Permissions {
+        match self.step() {
+            TeamStep::Coders | TeamStep::Fix | TeamStep::Review => {
+                agent.permissions.max(Permissions::Write)
+            }
+            TeamStep::ProductManager
+            | TeamStep::Architect
+            | TeamStep::Planner
+            | TeamStep::Designer
+            | TeamStep::Summary
+            | TeamStep::Change => Permissions::Write,
+        }
+    }
+}
+
+/// Where turns are taken, and by whom.
+pub(super) struct Table<'t> {
+    pub(super) session: &'t TeamSession,
+    pub(super) agent: &'t AgentSettings,
+    pub(super) handover: Handover,
+    pub(super) orchestrator: &'t Orchestrator,
+}
+
+impl Table<'_> {
+    /// Says whether an earlier run has left an answer of this name.
+    pub(super) fn has_answer(&self, turn: Turn, name: &str) -> bool {
+        self.orchestrator.has_answer_to(&self.errand(turn, name, "", None))
+    }
+
+    /// Makes the prompt, puts it into its file, and has the agent follow it.
+    pub(super) async fn take(&self, turn: Turn) -> Result<Answered, WorkflowError> {
+        let prompt = turn.build(self.session)?;
+        self.send(turn, &turn.name(), &prompt).await
+    }
+
+    /// Has the agent mend what is wrong with what it handed over: the prompt is made anew and says it at its end.
+    pub(super) async fn take_again(
+        &self,
+        turn: Turn,
+        faults: &[FileFault],
+    ) -> Result<Answered, WorkflowError> {
+        let mut prompt = turn.build(self.session)?;
+        prompt.text.push_str(&second_request(faults));
+        self.send(turn, &turn.name_of_second(), &prompt).await
+    }
+
+    async fn send(
+        &self,
+        turn: Turn,
+        name: &str,
+        prompt: &BuiltPrompt,
+    ) -> Result<Answered, WorkflowError> {
+        let file = prompt.write(self.session)?;
+        let message = self.message(turn, &file, &prompt.text);
+        let errand = self.errand(turn, name, &message, Some(prompt));
+        Ok(self.orchestrator.send(&errand).await?)
+    }
+
+    fn message(&self, turn: Turn, file: &Path, text: &str) -> String {
+        match self.handover {
+            Handover::File => {
+                let coders = match turn {
+                    Turn::Step(TeamStep::Coders) => Coders::Single,
+                    Turn::Step(_) | Turn::Plan(_) => Coders::OnePerPlan,
+                };
+                messages_to_send(file, &self.agent.protocol, coders).join("\n")
+            }
+            Handover::Stdin => text.to_owned(),
+        }
+    }
+
+    fn errand<'e>(
+        &'e self,
+        turn: Turn,
+        name: &'e str,
+        message: &'e str,
+        prompt: Option<&'e BuiltPrompt>,
+    ) -> Errand<'e> {
+        Errand {
+            name,
+            part: turn.step().word(),
+            message,
+            prompt: prompt.map_or("", |prompt| &prompt.text),
+            template: prompt.map_or("", |prompt| prompt.template.file),
+            template_hash: prompt.map_or("", |prompt| prompt.template.hash),
+            change: &self.session.feature_dir,
+            permissions: turn.permissions(self.agent),
+        }
+    }
+}
+
+/// Says what is wrong with what was handed over.
+fn second_request(faults: &[FileFault]) -> String {
+    let mut text = String::from(
+        "\n## This is your second attempt\n\nYou were here before. What you handed over is not in order. Mend this, \
+         keep what is right, and hand over again as described above:\n\n",
+    );
+    for fault in faults {
+        text.push_str(&format!("- {fault}; {}\n", fault.help));
+    }
+    text
+}

@@ -1,0 +1,190 @@
+//! A change in which work is handed in, and submissions that are right.
+
+use std::cell::RefCell;
+use std::fs;
+use std::path::PathBuf;
+
+use agentd::handoff::{Desk, HandoffError, Preference, PreferenceSink, Receipt, Taken, Tool};
+use agentd::prompt::confined::ConfinedFolder;
+use agentd::template::Role;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A change's folder, and the preferences that came with submissions.
+pub(crate) struct Scene {
+    outer: TempDir,
+    folder: ConfinedFolder,
+    preferences: Kept,
+}
+
+/// Keeps preferences, and refuses those that say `refuse`.
+#[derive(Default)]
+struct Kept(RefCell<Vec<Preference>>);
+
+impl PreferenceSink for Kept {
+    fn faults(&self, preferences: &[Preference]) -> Vec<(usize, String)> {
+        let refused = |(_, preference): &(usize, &Preference)| preference.bullet.contains("refuse");
+        let numbered = preferences.iter().enumerate().filter(refused);
+        numbered.map(|(at, _)| (at, "says a word that is refused".to_owned())).collect()
+    }
+
+    fn take(&self, preferences: &[Preference], _now_ms: u64) -> Result<String, String> {
+        self.0.borrow_mut().extend_from_slice(preferences);
+        Ok("Kept the preferences.".to_owned())
+    }
+}
+
+impl Scene {
+    pub(crate) fn new() -> Self {
+        let outer = tempfile::tempdir().expect("a folder");
+        let root = outer.path().join("add-login");
+        fs::create_dir(&root).expect("the change");
+        let folder = ConfinedFolder::open(&root).expect("it opens");
+        Self { outer, folder, preferences: Kept::default() }
+    }
+
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
+        self.outer.path().join("add-login").join(path)
+    }
+
+    pub(crate) fn folder(&self) -> &ConfinedFolder {
+        &self.folder
+    }
+
+    pub(crate) fn write(&self, path: &str, text: &str) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::write(path, text).expect("written");
+    }
+
+    pub(crate) fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.path(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    pub(crate) fn preferences(&self) -> Vec<Preference> {
+        self.preferences.0.borrow().clone()
+    }
+
+    pub(crate) fn desk(&self, role: Role) -> Desk<'_> {
+        Desk { folder: &self.folder, role, preferences: &self.preferences }
+    }
+
+    pub(crate) fn try_submit(
+        &self,
+        role: Role,
+        tool: Tool,
+        value: &Value,
+    ) -> Result<Receipt, HandoffError> {
+        self.desk(role).submit(tool, value, 1000)
+    }
+
+    /// Hands in what must be right.
+    pub(crate) fn submit(&self, role: Role, tool: Tool, value: &Value) -> Receipt {
+        self.try_submit(role, tool, value).unwrap_or_else(|error| panic!("{tool}:\n{error}"))
+    }
+
+    /// Hands in what must be wrong, and gives each fault on a line.
+    pub(crate) fn faults(&self, role: Role, tool: Tool, value: &Value) -> Vec<String> {
+        match self.try_submit(role, tool, value) {
+            Err(HandoffError::Faults(faults)) => faults.iter().map(ToString::to_string).collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Hands in sub-plans with these numbers, and their schedule.
+    pub(crate) fn planned(self, numbers: &[u64]) -> Self {
+        for number in numbers {
+            self.submit(Role::Planner, Tool::SubmitSubplan, &subplan(*number));
+        }
+        self.submit(Role::Planner, Tool::SubmitExecutionPlan, &execution_plan(numbers));
+        self
+    }
+
+    pub(crate) fn fallback(&self, role: Role) -> Vec<Taken> {
+        agentd::handoff::read_fallback(&self.desk(role), 2000)
+    }
+}
+
+/// Gives a submission that is right for a tool, once what it needs is there.
+pub(crate) fn example(tool: Tool) -> Value {
+    match tool {
+        Tool::SubmitArchitecture => architecture(),
+        Tool::SubmitPmDone => json!({ "summary": "Login by mail." }),
+        Tool::SubmitSubplan => subplan(1),
+        Tool::SubmitExecutionPlan => execution_plan(&[1]),
+        Tool::SubmitPlan => json!({ "overview": "One plan." }),
+        Tool::SubmitReview => review("pass"),
+        Tool::SubmitDone => json!({ "plan": 1, "summary": "Built.", "checks": [check()] }),
+        Tool::SubmitResearchDone => json!({ "topic": "auth" }),
+        Tool::ResearchDispatchCode | Tool::ResearchDispatchWeb => json!({
+            "topic": "auth", "questions": ["Where are sessions kept?"], "context": "Login is new.",
+        }),
+    }
+}
+
+pub(crate) fn check() -> Value {
+    json!({ "command": "cargo test", "result": "42 passed" })
+}
+
+pub(crate) fn architecture() -> Value {
+    json!({
+        "solution_overview": "A token for each session.",
+        "components": [
+            { "name": "sessions", "responsibility": "keeps tokens", "interfaces": "`issue(user)`" },
+            { "name": "login page", "responsibility": "asks for the password" },
+        ],
+        "interfaces_and_contracts": "`issue` never blocks.",
+        "data_models": "### Token\n\n32 random bytes.",
+        "cross_cutting_concerns": "Tokens are never logged.",
+        "technology_choices": "The standard library.",
+        "risks_and_mitigations": "Theft: tokens expire.",
+    })
+}
+
+pub(crate) fn subplan(index: u64) -> Value {
+    json!({
+        "index": index,
+        "title": format!("Part {index}"),
+        "scope": "The session store.",
+        "owned_files": [format!("src/part_{index}/**"), format!("tests/part_{index}.rs")],
+        "dependencies": if index > 1 { vec![index - 1] } else { Vec::new() },
+        "isolation": "Nobody else writes there.",
+        "phase": 2,
+        "implementation": "Write the store.\n\n```rust\n## in code\n```",
+        "acceptance_criteria": ["a token is found again"],
+        "tasks": ["Test the store", "Write the store"],
+    })
+}
+
+pub(crate) fn execution_plan(numbers: &[u64]) -> Value {
+    let plans: Vec<_> = numbers
+        .iter()
+        .map(|number| json!({ "file": format!("plan_{number}.md"), "name": format!("Part {number}") }))
+        .collect();
+    json!({
+        "version": 1,
+        "groups": [{ "group_id": "all", "mode": "serial", "plans": plans }],
+        "needs_design": false,
+        "needs_docs": true,
+        "doc_files": ["docs/login.md"],
+        "review_strategy": { "severity": "medium", "focus": ["sessions: theft"] },
+    })
+}
+
+pub(crate) fn review(verdict: &str) -> Value {
+    let severity = if verdict == "pass" { "low" } else { "high" };
+    json!({
+        "verdict": verdict,
+        "summary": "All plans are met.",
+        "findings": [{
+            "severity": severity, "location": "src/login.rs:42", "issue": "A name.", "recommendation": "Rename it.",
+        }],
+        "checks": [check()],
+    })
+}
+
+/// Puts a value in place of a field.
+pub(crate) fn with(mut value: Value, field: &str, to: impl Into<Value>) -> Value {
+    value[field] = to.into();
+    value
+}

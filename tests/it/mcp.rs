@@ -1,0 +1,290 @@
+//! `agentd mcp` as a client meets it: whatever is sent, each answer is a message on a line, and serving goes on.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use agentd::handoff::{LARGEST_SUBMISSION, Tool};
+use agentd::template::Role;
+use serde_json::{Value, json};
+
+use crate::handoff::scene::{architecture, example, review, with};
+use crate::home::Home;
+
+/// A project with the change `add-login`.
+fn home() -> Home {
+    Home::new().with_git().file("agentd/changes/add-login/requirements.md", "Add login.\n")
+}
+
+/// A server, and a client that says what it is told.
+struct Client {
+    server: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    next: u64,
+}
+
+impl Client {
+    fn start(home: &Home, role: Role, more: &[&str]) -> Self {
+        let mut server = Command::new(env!("CARGO_BIN_EXE_agentd"))
+            .args(["mcp", "--change", "add-login", "--role", role.word()])
+            .args(more)
+            .current_dir(home.root())
+            .env_clear()
+            .env("HOME", home.path("home"))
+            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("agentd runs");
+        let output = BufReader::new(server.stdout.take().expect("piped"));
+        Self { input: server.stdin.take(), server, output, next: 1 }
+    }
+
+    fn send(&mut self, line: &[u8]) {
+        let input = self.input.as_mut().expect("still open");
+        input.write_all(line).and_then(|()| input.flush()).expect("sent");
+    }
+
+    fn receive(&mut self) -> Value {
+        let mut line = String::new();
+        self.output.read_line(&mut line).expect("read");
+        let answer: Value =
+            serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        assert_eq!(answer["jsonrpc"], "2.0", "{line}");
+        answer
+    }
+
+    /// Sends a request and gives its answer.
+    fn ask(&mut self, method: &str, params: &Value) -> Value {
+        let id = self.next;
+        self.next += 1;
+        let request = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        self.send(format!("{request}\n").as_bytes());
+        let answer = self.receive();
+        assert_eq!(answer["id"], id, "{answer}");
+        answer
+    }
+
+    /// Calls a tool, and gives what it said and whether it is an error.
+    fn call(&mut self, tool: Tool, arguments: &Value) -> (String, bool) {
+        let params = json!({ "name": tool.name(), "arguments": arguments });
+        let result = self.ask("tools/call", &params)["result"].take();
+        assert_eq!(result["content"].as_array().map(Vec::len), Some(1), "{result}");
+        let text = result["content"][0]["text"].as_str().expect("text").to_owned();
+        (text, result["isError"].as_bool().expect("a flag"))
+    }
+
+    /// Sends a line that must be refused, and sees that serving goes on.
+    fn refused(&mut self, line: &[u8], code: i64, id: &Value) -> String {
+        self.send(line);
+        let answer = self.receive();
+        let shown = String::from_utf8_lossy(&line[..line.len().min(80)]);
+        assert_eq!(
+            (&answer["error"]["code"], &answer["id"]),
+            (&code.into(), id),
+            "{shown}: {answer}"
+        );
+        assert_eq!(self.ask("ping", &json!({}))["result"], json!({}), "{shown}");
+        answer["error"]["message"].as_str().expect("a message").to_owned()
+    }
+
+    /// Ends the input, and gives what is still said, the exit code and what was logged.
+    fn end(mut self) -> (String, Option<i32>, String) {
+        drop(self.input.take());
+        let mut rest = String::new();
+        std::io::Read::read_to_string(&mut self.output, &mut rest).expect("read");
+        let output = self.server.wait_with_output().expect("it ends");
+        (rest, output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    }
+}
+
+#[test]
+fn a_client_agrees_on_a_version_lists_the_tools_of_the_role_and_calls_one() {
+    let home = home();
+    let mut client = Client::start(&home, Role::Architect, &[]);
+    let hello = json!({
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" },
+    });
+    let result = client.ask("initialize", &hello)["result"].take();
+    assert_eq!(result["protocolVersion"], "2025-06-18");
+    assert_eq!(result["serverInfo"]["name"], "agentd");
+    assert!(result["capabilities"]["tools"].is_object());
+    client.send(b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
+    let tools = client.ask("tools/list", &json!({}))["result"]["tools"].take();
+    let names: Vec<_> =
+        tools.as_array().expect("a list").iter().map(|tool| &tool["name"]).collect();
+    assert_eq!(names, ["submit_architecture", "research_dispatch_code", "research_dispatch_web"]);
+    assert_eq!(tools[0]["inputSchema"]["additionalProperties"], false);
+    assert_eq!(tools[0]["inputSchema"]["properties"]["components"]["items"]["required"][0], "name");
+
+    let (text, is_error) = client.call(Tool::SubmitArchitecture, &architecture());
+    assert!(!is_error);
+    assert_eq!(text, "Recorded submit_architecture. Wrote 02_architecting/architecture.md.");
+    let file = home.read("agentd/changes/add-login/02_architecting/architecture.md");
+    assert!(file.starts_with("# Architecture\n"), "{file}");
+    assert_eq!(client.end(), (String::new(), Some(0), String::new()));
+}
+
+#[test]
+fn every_role_is_served_its_own_tools() {
+    let home = home();
+    for role in Role::ALL {
+        let mut client = Client::start(&home, *role, &[]);
+        let answer = client.ask("tools/list", &json!({}));
+        let tools = answer["result"]["tools"].as_array().expect("a list");
+        let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str()).collect();
+        let expected: Vec<_> = Tool::of(*role).iter().map(|tool| Some(tool.name())).collect();
+        assert_eq!(names, expected, "{role}");
+        for tool in Tool::ALL.into_iter().filter(|tool| !Tool::of(*role).contains(tool)) {
+            let answer = client.ask("tools/call", &json!({ "name": tool.name(), "arguments": {} }));
+            assert_eq!(answer["error"]["code"], -32_602, "{role}: {answer}");
+        }
+        assert_eq!(client.end().1, Some(0));
+    }
+}
+
+#[test]
+fn faults_go_back_to_the_model_as_the_result_of_its_call() {
+    let home = home();
+    let mut client = Client::start(&home, Role::Reviewer, &[]);
+    let (text, is_error) =
+        client.call(Tool::SubmitReview, &json!({ "verdict": "maybe", "more": 1 }));
+    assert!(is_error);
+    assert_eq!(
+        text,
+        "submit_review was refused, and nothing was recorded. Mend all of this and call it again:\n\
+         - `verdict`: `maybe` is not one of `pass`, `fail`\n\
+         - `summary`: is missing: Markdown\n\
+         - `findings`: is missing: a list, each item an object with `severity`, `location`, `issue`, `recommendation`\n\
+         - `checks`: is missing: a list, each item an object with `command`, `result`\n\
+         - `more`: is no field here; there are `verdict`, `summary`, `findings`, `checks`, `preferences`"
+    );
+    let (_, is_error) = client.call(Tool::SubmitReview, &review("pass"));
+    assert!(!is_error, "it was mended");
+}
+
+#[test]
+fn a_repeated_submit_is_the_same_submit() {
+    let home = home();
+    let mut client = Client::start(&home, Role::Reviewer, &[]);
+    client.call(Tool::SubmitReview, &review("fail"));
+    let again = client.call(Tool::SubmitReview, &review("fail")).0;
+    assert_eq!(again, "The same submit_review was recorded before: nothing changed.");
+    client.end();
+    // Another server, as after a crash of the agent, knows it too.
+    let mut client = Client::start(&home, Role::Reviewer, &[]);
+    assert_eq!(client.call(Tool::SubmitReview, &review("fail")).0, again);
+    let other = client.call(Tool::SubmitReview, &review("pass")).0;
+    assert_eq!(other, "Replaced the earlier submit_review. Wrote 07_review/review.md.");
+}
+
+#[test]
+fn whatever_is_sent_is_answered_by_an_error_and_serving_goes_on() {
+    let home = home();
+    let mut client = Client::start(&home, Role::Coder, &[]);
+    let none = Value::Null;
+    for bad in ["{bad", "nonsense", "{\"jsonrpc\":\"2.0\",", "\u{1}", "{} {}"] {
+        client.refused(format!("{bad}\n").as_bytes(), -32_700, &none);
+    }
+    client.refused(b"\xff\xfe\n", -32_700, &none);
+    client.refused(format!("{}\n", "[".repeat(100_000)).as_bytes(), -32_700, &none);
+    let batch = b"[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}]\n";
+    assert!(client.refused(batch, -32_600, &none).contains("batches"));
+    for (line, id) in [
+        ("42", none.clone()),
+        ("{}", none.clone()),
+        ("{\"id\":7,\"method\":\"ping\"}", 7.into()),
+        ("{\"jsonrpc\":\"2.0\",\"id\":8}", 8.into()),
+        ("{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":1}", "a".into()),
+        ("{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"ping\"}", none.clone()),
+    ] {
+        client.refused(format!("{line}\n").as_bytes(), -32_600, &id);
+    }
+    for method in ["nope", "resources/list", "server/discover", "tools/\u{1b}[31m"] {
+        let request = json!({ "jsonrpc": "2.0", "id": "x", "method": method });
+        client.refused(format!("{request}\n").as_bytes(), -32_601, &"x".into());
+    }
+    for params in [json!({}), json!([1]), json!({ "name": "submit" }), json!({ "name": 1 })] {
+        let request =
+            json!({ "jsonrpc": "2.0", "id": 9, "method": "tools/call", "params": params });
+        client.refused(format!("{request}\n").as_bytes(), -32_602, &9.into());
+    }
+    // Nobody waits for an answer to these.
+    client.send(
+        b"\n  \r\n{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{}}\n",
+    );
+    client.send(b"{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}\n");
+    assert_eq!(client.ask("ping", &json!({}))["result"], json!({}));
+    assert_eq!(client.end(), (String::new(), Some(0), String::new()));
+}
+
+#[test]
+fn a_line_of_16_mib_is_refused_without_being_held() {
+    let home = home();
+    let mut client = Client::start(&home, Role::Architect, &[]);
+    let mut line = vec![b'x'; 16 << 20];
+    line.push(b'\n');
+    let message = client.refused(&line, -32_600, &Value::Null);
+    assert!(message.contains("bytes at most"), "{message}");
+    let status = fs::read_to_string(format!("/proc/{}/status", client.server.id())).expect("read");
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a line");
+    let peak: usize = peak.trim().trim_end_matches(" kB").parse().expect("a number");
+    assert!(peak < 64 << 10, "{peak} kB");
+    // The largest that is served is looked at, and refused for what is wrong with it.
+    let large = with(architecture(), "data_models", "x".repeat(LARGEST_SUBMISSION - 4096));
+    let (text, is_error) = client.call(Tool::SubmitArchitecture, &large);
+    assert!(is_error && text.contains("`data_models`: has "), "{text}");
+}
+
+#[test]
+fn an_input_that_ends_within_a_message_is_answered_too() {
+    let home = home();
+    let mut client = Client::start(&home, Role::Coder, &[]);
+    client.send(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"meth");
+    let (rest, code, logged) = client.end();
+    let answer: Value = serde_json::from_str(&rest).expect("one message");
+    assert_eq!((&answer["error"]["code"], &answer["id"]), (&(-32_700).into(), &Value::Null));
+    assert_eq!((code, logged.as_str()), (Some(0), ""));
+    let mut client = Client::start(&home, Role::Coder, &[]);
+    client.send(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");
+    assert_eq!(client.end().0, "{\"id\":1,\"jsonrpc\":\"2.0\",\"result\":{}}\n");
+}
+
+#[test]
+fn what_is_logged_goes_to_standard_error() {
+    let home = home();
+    let mut client = Client::start(&home, Role::Reviewer, &["-vv"]);
+    client.call(Tool::SubmitReview, &review("pass"));
+    client.refused(b"{bad\n", -32_700, &Value::Null);
+    let (rest, _, logged) = client.end();
+    assert_eq!(rest, "");
+    assert!(logged.contains("submit_review: taken"), "{logged}");
+}
+
+#[test]
+fn a_change_or_role_that_is_not_there_is_refused_at_the_start() {
+    let home = home();
+    let mcp = |change, role| home.agentd(&["mcp", "--change", change, "--role", role]);
+    mcp("other", "coder").exits(4).says("there is no change `other` here");
+    mcp("../x", "coder").exits(2);
+    mcp("add-login", "king").exits(2).says("the roles are architect, planner");
+    assert_eq!(fs::read_dir(home.root().join("agentd/changes")).expect("read").count(), 1);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_told_to_the_model_and_nothing_is_lost() {
+    let home = home();
+    let folder: PathBuf = home.root().join("agentd/changes/add-login/02_architecting");
+    fs::write(&folder, "a file is in the way").expect("written");
+    let mut client = Client::start(&home, Role::Architect, &[]);
+    let (text, is_error) = client.call(Tool::SubmitArchitecture, &architecture());
+    assert!(is_error && text.starts_with("submit_architecture failed: "), "{text}");
+    fs::remove_file(&folder).expect("removed");
+    let (text, is_error) = client.call(Tool::SubmitArchitecture, &architecture());
+    assert!(!is_error, "{text}");
+    let request = example(Tool::ResearchDispatchCode);
+    assert!(!client.call(Tool::ResearchDispatchCode, &request).1);
+}

@@ -1,0 +1,4 @@
+//! The team flow: its machine, its journal, and changes that a team brings from a request to a person's approval.
+
+mod journals;
+mod machine;
