@@ -1,6 +1,6 @@
 //! Holds the documents to the code: every example of the grammar is run, every report of the diagnostics is generated,
-//! and so is what the guide to agents says of keys and command lines; the commands of the guide are run in order, and the
-//! diagram and the tables of the workflow are the machine's own.
+//! and so is what the guide to agents says of keys and command lines; the commands of the guide are run in order, the
+//! examples of the hand-off contracts are handed in, and the diagram and the tables of the workflow are the machine's own.
 //!
 //! `AGENTD_BLESS=1 cargo test --test documents` writes what is generated anew instead of comparing it.
 
@@ -16,6 +16,9 @@ mod agents;
 #[cfg(feature = "cli")]
 #[path = "documents/guide.rs"]
 mod guide;
+#[cfg(feature = "cli")]
+#[path = "documents/handoff.rs"]
+mod handoff;
 #[cfg(feature = "cli")]
 #[path = "documents/session.rs"]
 mod session;
