@@ -1,10 +1,13 @@
 //! The compiled templates: what `build.rs` generated, and the types it is made of.
 
+mod team;
+
 use crate::template::values::MOST_VARIABLES;
 use crate::template::{Agent, Node, OnMissing, Phase, RenderError, Scope, Values, Variable};
 
 #[doc(hidden)]
 pub use phf;
+pub use team::{Team, TeamTemplate};
 
 include!(concat!(env!("OUT_DIR"), "/catalog.rs"));
 

@@ -25,6 +25,8 @@ mod session;
 #[cfg(feature = "cli")]
 #[path = "documents/settled.rs"]
 mod settled;
+#[path = "it/smallest.rs"]
+mod smallest;
 #[cfg(feature = "cli")]
 #[path = "documents/workflow.rs"]
 mod workflow;
@@ -278,6 +280,13 @@ impl Set {
         Self(Phase::ALL.iter().map(template).collect())
     }
 
+    /// The same with the prompts of the team.
+    fn with_team() -> Self {
+        smallest::team()
+            .into_iter()
+            .fold(Self::correct(), |set, (file, text)| set.with(&file, text))
+    }
+
     fn with(mut self, file: &str, text: impl Into<Vec<u8>>) -> Self {
         self.0.insert(file.to_owned(), text.into());
         self
@@ -345,7 +354,8 @@ fn identity(frontmatter: &str) -> String {
 
 /// Breaks one thing in the correct set, so that exactly this code is reported.
 fn broken(code: Code) -> Set {
-    let set = Set::correct();
+    let (set, team) = (Set::correct(), Set::with_team());
+    let (coder, fix) = ("agents/coder.md", "commands/fix.md");
     let (plan, implement, review) =
         (&base(Phase::Plan), &base(Phase::Implement), &base(Phase::Review));
     match code {
@@ -354,6 +364,8 @@ fn broken(code: Code) -> Set {
         Code::UnknownAgent => set.with("system/GEMNI-plan.md", base_template(Phase::Plan)),
         Code::UnknownPhase => set.with("system/CODEX-reveiw.md", base_template(Phase::Review)),
         Code::MissingBase => set.without(&base(Phase::Archive)),
+        Code::UnknownPrompt => team.with("agents/tester.md", "You test.\n"),
+        Code::MissingPrompt => team.without(fix),
         Code::EmptyFile => set.with("system/CODEX-review.md", "\n\n"),
         Code::NotUtf8 => {
             set.with("system/CODEX-review.md", b"# Prompt\n\nMeet at the caf\xe9.\n".as_slice())
@@ -401,6 +413,10 @@ fn broken(code: Code) -> Set {
             .with("shared/tens.md", "[[shared:tone]] ".repeat(10))
             .with("shared/tone.md", "Be polite.\n"),
         Code::UnusedFragment => set.with("shared/tone.md", "Be polite.\n"),
+        Code::MissingFragment => team.with_change(coder, "[[shared:coder-discipline]]\n", ""),
+        Code::UnknownSessionFile => team.with_change(fix, "review.md]]", "reviews.md]]"),
+        Code::MissingSessionFile => team.with_change(fix, "[[include:07_review/review.md]]\n", ""),
+        Code::SessionFilePresence => team.with_change(fix, "[[include:07", "[[include-optional:07"),
         Code::MissingDirective => set.with_change(plan, "- Mind: Mermaid.\n", ""),
         Code::UntaughtMarker => {
             set.with_change(review, " or <review>MAJOR_ISSUES</review>", " and nothing else")
@@ -431,7 +447,9 @@ fn broken(code: Code) -> Set {
         Code::UnusedVariable => {
             set.with("identities/guide.md", identity(IDENTITY).replace("{{place}}", "here"))
         }
-        Code::ExtensionPoint => set.with("agents/coder.md", "You write code.\n"),
+        Code::ExtensionPoint => {
+            team.with_change(coder, "[[placeholder:project_instructions]]\n", "")
+        }
     }
 }
 

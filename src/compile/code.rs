@@ -44,6 +44,10 @@ codes! {
     UnknownPhase = "unknown-phase" Error,
     /// A phase has no BASE template.
     MissingBase = "missing-base" Error,
+    /// A file of `agents/` or `commands/` is named after no role or command.
+    UnknownPrompt = "unknown-prompt" Error,
+    /// A prompt of the team has no template.
+    MissingPrompt = "missing-prompt" Error,
     /// A file holds nothing but white space.
     EmptyFile = "empty-file" Error,
     /// A file is not UTF-8.
@@ -66,11 +70,11 @@ codes! {
     ForeignMarker = "foreign-marker" Error,
     /// A directive does not exist.
     UnknownDirective = "unknown-directive" Error,
-    /// A variable does not exist.
+    /// A variable or placeholder does not exist.
     UnknownVariable = "unknown-variable" Error,
-    /// A variable exists, but not in this phase.
+    /// A variable exists, but not in this phase; or a placeholder, but not in this prompt.
     VariableNotAllowed = "variable-not-allowed" Error,
-    /// A variable that this phase requires is not used.
+    /// A variable that this phase requires, or a placeholder that this prompt does, is not used.
     MissingVariable = "missing-variable" Error,
     /// A shared fragment does not exist.
     UnknownFragment = "unknown-fragment" Error,
@@ -84,7 +88,15 @@ codes! {
     LinkedTooLarge = "linked-too-large" Error,
     /// A shared fragment is included by no template.
     UnusedFragment = "unused-fragment" Warning,
-    /// A directive that the phase's contract asks for is not there.
+    /// A fragment that a prompt's contract asks for is not included.
+    MissingFragment = "missing-fragment" Error,
+    /// A file is included that no prompt's contract knows.
+    UnknownSessionFile = "unknown-session-file" Error,
+    /// A file that a prompt's contract asks for is not included.
+    MissingSessionFile = "missing-session-file" Error,
+    /// A file that may be missing is included as if it were certain, or the other way round.
+    SessionFilePresence = "session-file-presence" Error,
+    /// What the contract asks a prompt to say is not said.
     MissingDirective = "missing-directive" Error,
     /// A response marker that the phase's contract asks for is not taught.
     UntaughtMarker = "untaught-marker" Error,

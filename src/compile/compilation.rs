@@ -8,7 +8,7 @@ use super::identity::IdentityUnit;
 use super::link::{Linked, Linker};
 use super::source::{FileId, Sources};
 use super::{check, codegen};
-use crate::template::{Agent, Dialect, Phase};
+use crate::template::{Agent, Dialect, Phase, TeamPrompt};
 
 /// A compiled folder of templates: what is wrong with it and, if nothing is, what it means.
 #[derive(Debug)]
@@ -21,6 +21,8 @@ pub struct Compilation {
     pub system: Vec<SystemUnit>,
     /// The identities, sorted by file.
     pub identities: Vec<IdentityUnit>,
+    /// The prompts of the team with their fragments linked in, sorted by file.
+    pub team: Vec<TeamUnit>,
 }
 
 /// One system template, linked.
@@ -32,6 +34,17 @@ pub struct SystemUnit {
     pub agent: Agent,
     /// The phase it is for.
     pub phase: Phase,
+    /// Its text with every fragment in place.
+    pub linked: Linked,
+}
+
+/// One prompt of the team, linked.
+#[derive(Debug)]
+pub struct TeamUnit {
+    /// Its file.
+    pub file: FileId,
+    /// Which prompt it is.
+    pub prompt: TeamPrompt,
     /// Its text with every fragment in place.
     pub linked: Linked,
 }
@@ -49,8 +62,8 @@ pub struct SystemUnit {
 /// ```
 pub fn compile(mut sources: Sources) -> Compilation {
     let mut diagnostics = Vec::new();
-    let (system, identities) = check::check(&mut sources, &mut diagnostics);
-    Compilation { system, identities, ..Compilation::new(sources, diagnostics) }
+    let check::Units { system, identities, team } = check::check(&mut sources, &mut diagnostics);
+    Compilation { system, identities, team, ..Compilation::new(sources, diagnostics) }
 }
 
 /// Links one file of the sources and reports its faults, without holding it to any contract.
@@ -81,7 +94,7 @@ impl Compilation {
         let mut said = HashSet::new();
         diagnostics.retain(|d| said.insert((d.code, d.place, d.message.clone())));
         diagnostics.sort_by(|a, b| a.sort_key(&sources).cmp(&b.sort_key(&sources)));
-        Self { sources, diagnostics, system: Vec::new(), identities: Vec::new() }
+        Self { sources, diagnostics, system: Vec::new(), identities: Vec::new(), team: Vec::new() }
     }
 
     /// Says whether there is no error; warnings do not count.

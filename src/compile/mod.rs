@@ -19,7 +19,7 @@ pub mod source;
 mod yaml;
 
 pub use code::{Code, Severity};
-pub use compilation::{Compilation, SystemUnit, check_identity, compile, link_one};
+pub use compilation::{Compilation, SystemUnit, TeamUnit, check_identity, compile, link_one};
 pub use diagnostic::{Diagnostic, Place};
 pub use frontmatter::Frontmatter;
 pub use identity::IdentityUnit;

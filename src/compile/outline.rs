@@ -164,7 +164,8 @@ const fn number(level: HeadingLevel) -> u8 {
     level as u8
 }
 
-/// Says whether a fenced block ends with its closing fence: the same character, at least as often.
+/// Says whether a fenced block ends with its closing fence: the same character, at least as often. Where another
+/// fence that names a language opens inside, the closing one belongs to that and not to this.
 fn is_closed(block: &str) -> bool {
     let mut lines = block.lines();
     let Some(open) = lines.next().map(str::trim_start) else {
@@ -177,6 +178,17 @@ fn is_closed(block: &str) -> bool {
     let Some(last) = lines.next_back() else {
         return false;
     };
+    let opens = |line: &str| {
+        let fence = line.trim_start_matches(' ');
+        let info = fence.trim_start_matches(mark);
+        line.len() - fence.len() < 4
+            && fence.len() - info.len() >= length
+            && !info.trim().is_empty()
+            && !info.contains('`')
+    };
+    if lines.any(opens) {
+        return false;
+    }
     // Inside a quotation the closing line still carries its `>`.
     let last = last.trim_start_matches(['>', ' ', '\t']).trim_end();
     last.chars().count() >= length && last.chars().all(|c| c == mark)
@@ -222,10 +234,18 @@ mod tests {
             "> ```\n> x\n> ```\n",
             "- a\n  ```\n  x\n  ```\n",
             "    indented\n",
+            "````md\n```yaml\nx: 1\n```\n````\n",
+            "```yaml\nx: |\n    ```rust\n    ```\n```\n",
         ] {
             assert!(outline(closed).unclosed.is_empty(), "{closed}");
         }
-        for open in ["```", "```\nx\n~~~\n", "````\nx\n```\n", "> ```\n> x\n"] {
+        for open in [
+            "```",
+            "```\nx\n~~~\n",
+            "````\nx\n```\n",
+            "> ```\n> x\n",
+            "```rust\n# T\n\n```yaml\nx: 1\n```\n",
+        ] {
             assert_eq!(outline(open).unclosed.len(), 1, "{open}");
         }
     }

@@ -132,6 +132,13 @@ impl PromptBuilder {
         Ok(self)
     }
 
+    /// Sets layer 1 to a prompt of the team, and layer 2 to the ground that all of them share.
+    pub fn set_team_prompt(&mut self, prompt: String, context: String) -> &mut Self {
+        self.identity = without_end(prompt);
+        self.project_context = without_end(context);
+        self
+    }
+
     #[cfg(feature = "compiler")]
     fn addition(&mut self, phase: Phase) -> Result<String, PromptError> {
         let Some(project) = &mut self.project else { return Ok(String::new()) };

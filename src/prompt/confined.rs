@@ -2,7 +2,7 @@
 //! everything that is not a regular file.
 
 use std::io::{self, Read as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt as _};
@@ -33,6 +33,19 @@ impl ConfinedFolder {
 
     /// Reads a file as it is; one that is not there is `None`.
     pub fn read_bytes(&self, path: &str) -> Result<Option<Vec<u8>>, IncludeFault> {
+        let mut bytes = Vec::new();
+        let is_there = self.read_into(path, LARGEST_FILE, &mut bytes)?;
+        Ok(is_there.then_some(bytes))
+    }
+
+    /// Reads a file of at most `limit` bytes in place of what `bytes` holds, and says whether there is one.
+    pub fn read_into(
+        &self,
+        path: &str,
+        limit: u64,
+        bytes: &mut Vec<u8>,
+    ) -> Result<bool, IncludeFault> {
+        bytes.clear();
         if Path::new(path).is_absolute() {
             return Err(IncludeFault::Outside);
         }
@@ -41,20 +54,44 @@ impl ConfinedFolder {
         options.read(true).custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
         let file = match self.folder.open_with(path, &options) {
             Ok(file) => file,
-            Err(error) if is_absent(&error) => return Ok(None),
+            Err(error) if is_absent(&error) => return Ok(false),
             Err(error) => return Err(fault(&error)),
         };
         let metadata = file.metadata().map_err(|error| fault(&error))?;
         if !metadata.is_file() {
             return Err(IncludeFault::NotAFile);
         }
-        let mut bytes = Vec::new();
-        // A file may grow while it is read, so the limit holds for what is read, not for what it says.
-        file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(|error| fault(&error))?;
-        if bytes.len() as u64 > LARGEST_FILE {
-            return Err(IncludeFault::TooLarge(LARGEST_FILE));
+        if metadata.len() > limit {
+            return Err(IncludeFault::TooLarge(limit));
         }
-        Ok(Some(bytes))
+        // One byte more than it says, so that the end of the file is seen without growing the buffer.
+        bytes.reserve(usize::try_from(metadata.len()).unwrap_or(0) + 1);
+        // A file may grow while it is read, so the limit holds for what is read too.
+        file.take(limit + 1).read_to_end(bytes).map_err(|error| fault(&error))?;
+        if bytes.len() as u64 > limit { Err(IncludeFault::TooLarge(limit)) } else { Ok(true) }
+    }
+
+    /// Says whether there is a regular file.
+    pub fn has_file(&self, path: &str) -> Result<bool, IncludeFault> {
+        match self.folder.metadata(path) {
+            Ok(metadata) => Ok(metadata.is_file()),
+            Err(error) if is_absent(&error) => Ok(false),
+            Err(error) => Err(fault(&error)),
+        }
+    }
+
+    /// Opens a folder below this one, beyond which nothing is read either; one that is not there is `None`.
+    pub fn below(&self, folder: &str) -> Result<Option<Self>, IncludeFault> {
+        match self.folder.open_dir(folder) {
+            Ok(folder) => Ok(Some(Self { folder })),
+            Err(error) if is_absent(&error) => Ok(None),
+            Err(error) => Err(fault(&error)),
+        }
+    }
+
+    /// Gives the path of a folder below this one with every link in it followed.
+    pub fn resolved(&self, folder: &str) -> Result<PathBuf, IncludeFault> {
+        self.folder.canonicalize(folder).map_err(|error| fault(&error))
     }
 
     /// Lists the entries of a folder whose names end in `ending`, sorted; a folder that is not there is empty.

@@ -20,6 +20,8 @@ mod builder;
 pub mod confined;
 mod depth;
 mod join;
+#[cfg(feature = "cli")]
+mod legible;
 pub mod memory;
 pub(crate) mod missing;
 #[cfg(feature = "cli")]
@@ -31,6 +33,8 @@ mod section;
 pub mod session;
 #[cfg(feature = "compiler")]
 pub mod tasks;
+#[cfg(feature = "cli")]
+pub mod team;
 #[cfg(feature = "cli")]
 pub mod tree;
 #[cfg(feature = "cli")]

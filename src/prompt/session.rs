@@ -1,26 +1,49 @@
 //! The session folder, from which `[[include:…]]` reads, and beyond which it never gets.
 
+use std::cell::RefCell;
 use std::io;
 use std::path::Path;
 
-use super::confined::ConfinedFolder;
+use super::confined::{ConfinedFolder, LARGEST_FILE};
+use super::legible;
 use crate::template::{IncludeFault, Includes};
 
 /// A folder whose files may be included; links and `..` that lead out of it are refused.
+///
+/// A file is added as text: what is no UTF-8, or no character for a document, becomes U+FFFD with a warning, and for a
+/// binary file there is a note.
 #[derive(Debug)]
 pub struct Session {
     folder: ConfinedFolder,
+    // Every file passes through the same bytes on its way into a prompt.
+    bytes: RefCell<Vec<u8>>,
 }
 
 impl Session {
     /// Opens a session folder.
     pub fn open(path: &Path) -> io::Result<Self> {
-        Ok(Self { folder: ConfinedFolder::open(path)? })
+        let folder = ConfinedFolder::open(path)?;
+        Ok(Self { folder, bytes: RefCell::default() })
+    }
+
+    /// Gives the folder itself, for what is to be known of it besides the text of its files.
+    pub const fn folder(&self) -> &ConfinedFolder {
+        &self.folder
     }
 }
 
 impl Includes for Session {
     fn read(&self, path: &str) -> Result<Option<String>, IncludeFault> {
-        self.folder.read(path)
+        let mut text = String::new();
+        Ok(self.append(path, &mut text)?.then_some(text))
+    }
+
+    fn append(&self, path: &str, out: &mut String) -> Result<bool, IncludeFault> {
+        let mut bytes = self.bytes.borrow_mut();
+        let is_there = self.folder.read_into(path, LARGEST_FILE, &mut bytes)?;
+        if is_there {
+            legible::append(path, &bytes, out);
+        }
+        Ok(is_there)
     }
 }

@@ -33,6 +33,13 @@ impl<const N: usize> Scope for [(&str, &str); N] {
 pub trait Includes {
     /// Reads a file by its path relative to the session folder; `None` when there is none.
     fn read(&self, path: &str) -> Result<Option<String>, IncludeFault>;
+
+    /// Adds a file to the end of `out`, and says whether there is one.
+    fn append(&self, path: &str, out: &mut String) -> Result<bool, IncludeFault> {
+        let content = self.read(path)?;
+        out.push_str(content.as_deref().unwrap_or_default());
+        Ok(content.is_some())
+    }
 }
 
 /// Why an include was refused.
@@ -185,15 +192,14 @@ pub fn render<'n, 't: 'n>(
                         Part::Hole(name) => walk.hole(name, &mut full)?,
                     }
                 }
-                match includes.read(&full) {
-                    Ok(Some(content)) => out.push_str(&content),
-                    Ok(None) if *required => {
+                match includes.append(&full, out) {
+                    Ok(false) if *required => {
                         return Err(RenderError::MissingInclude {
                             template: template.to_owned(),
                             path: full,
                         });
                     }
-                    Ok(None) => {}
+                    Ok(true | false) => {}
                     Err(fault) => {
                         return Err(RenderError::Include {
                             template: template.to_owned(),

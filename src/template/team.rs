@@ -76,6 +76,18 @@ pub enum TeamPrompt {
 }
 
 impl TeamPrompt {
+    /// How many there are.
+    pub const COUNT: usize = Role::ALL.len() + Command::ALL.len() + 1;
+
+    /// Gives the prompt's place in [`Self::all`].
+    pub const fn index(self) -> usize {
+        match self {
+            Self::Role(role) => role as usize,
+            Self::Command(command) => Role::ALL.len() + command as usize,
+            Self::Context => Self::COUNT - 1,
+        }
+    }
+
     /// Lists every prompt: the roles, the commands, then the context.
     pub fn all() -> impl Iterator<Item = Self> {
         let roles = Role::ALL.iter().copied().map(Self::Role);
@@ -111,6 +123,8 @@ mod tests {
     #[test]
     fn every_prompt_is_found_again_by_its_file() {
         assert_eq!(TeamPrompt::all().count(), 13);
+        let indices: Vec<_> = TeamPrompt::all().map(TeamPrompt::index).collect();
+        assert_eq!(indices, (0..TeamPrompt::COUNT).collect::<Vec<_>>());
         assert!(
             TeamPrompt::all().all(|prompt| TeamPrompt::from_file(&prompt.file()) == Some(prompt))
         );

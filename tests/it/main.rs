@@ -66,6 +66,8 @@ mod seed_004;
 #[cfg(feature = "cli")]
 #[path = "../documents/settled.rs"]
 mod settled;
+#[cfg(feature = "compiler")]
+mod smallest;
 mod structure;
 mod support;
 #[cfg(feature = "compiler")]

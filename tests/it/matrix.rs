@@ -9,6 +9,7 @@ use agentd::compile::{Code, Compilation, Severity, Sources, compile, contract, r
 use agentd::template::{Variable, Verdict};
 use agentd::{Phase, catalog::CATALOG};
 
+use crate::smallest;
 use crate::support::{files, read};
 
 /// The templates by their paths below `templates/`.
@@ -475,6 +476,12 @@ fn every_template_broken_in_every_way_is_reported_exactly() {
         Code::JoinedMarker,
         Code::LinkedTooLarge,
         Code::UnusedFragment,
+        Code::UnknownPrompt,
+        Code::MissingPrompt,
+        Code::MissingFragment,
+        Code::UnknownSessionFile,
+        Code::MissingSessionFile,
+        Code::SessionFilePresence,
         Code::ExtensionPoint,
         Code::MissingFrontmatter,
         Code::FrontmatterSyntax,
@@ -633,21 +640,32 @@ fn fragments_that_multiply_are_refused_quickly() {
 #[test]
 fn role_templates_hold_the_extension_point_exactly_once() {
     let point = "[[placeholder:project_instructions]]";
-    let found = |path: &str, text: &str| {
-        let mut set = repository_templates();
-        set.insert(path.to_owned(), text.as_bytes().to_vec());
+    let found = |path: &str, change: &dyn Fn(&str) -> String| {
+        let mut set = with_team(repository_templates());
+        let text = String::from_utf8(set[path].clone()).expect("UTF-8");
+        set.insert(path.to_owned(), change(&text).into_bytes());
         errors(&set).0
     };
     let expected =
         |path: &str, line| vec![(Code::ExtensionPoint, format!("templates/{path}"), line)];
-    assert_eq!(found("agents/coder.md", &format!("Code.\n{point}\n")), []);
-    assert_eq!(found("agents/coder.md", "Code.\n"), expected("agents/coder.md", 1));
-    assert_eq!(
-        found("commands/fix.md", &format!("{point}\n\n{point}\n")),
-        expected("commands/fix.md", 3)
-    );
-    assert_eq!(found("context.md", &format!("a\n{point}\n")), expected("context.md", 2));
-    assert_eq!(found("context.md", "no point\n"), []);
+    assert_eq!(found("agents/coder.md", &str::to_owned), []);
+    let without = |text: &str| text.replace(point, "nothing");
+    assert_eq!(found("agents/coder.md", &without), expected("agents/coder.md", 1));
+    let twice = |text: &str| format!("{point}\n\n{}\n{point}\n", without(text));
+    let lines = |text: &str| text.lines().count();
+    let fix = with_team(repository_templates())["commands/fix.md"].clone();
+    let last = lines(&twice(&String::from_utf8(fix).expect("UTF-8")));
+    assert_eq!(found("commands/fix.md", &twice), expected("commands/fix.md", last));
+    let extended = |text: &str| format!("a\n{point}\n{text}");
+    assert_eq!(found("context.md", &extended), expected("context.md", 2));
+}
+
+/// The same templates with the prompts of the team, the smallest ones where the repository has none.
+fn with_team(mut set: Set) -> Set {
+    for (path, text) in smallest::team() {
+        set.entry(path).or_insert_with(|| text.into_bytes());
+    }
+    set
 }
 
 #[test]

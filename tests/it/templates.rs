@@ -1,6 +1,6 @@
 //! The quality of the templates themselves, beyond what the compiler can know.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agentd::catalog::{CATALOG, SystemTemplate};
 use agentd::{Agent, Values, Variable};
@@ -94,5 +94,50 @@ fn templates_use_plain_line_endings_and_end_with_one() {
         let text = read(&file);
         assert!(!text.contains('\r'), "{file}");
         assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{file}");
+    }
+}
+
+#[test]
+fn prompts_of_the_team_keep_to_the_house_rules() {
+    let folders = ["templates/agents", "templates/commands", "templates/shared"];
+    let prompts = folders.iter().flat_map(|folder| files(folder, ".md"));
+    for file in prompts.chain(["templates/context.md".to_owned()]) {
+        let text = read(&file);
+        assert!(text.is_ascii(), "{file} has a character beyond ASCII");
+        assert!(!text.contains('@'), "{file}: some CLIs read a file where they see an at sign");
+        let is_wide = |line: &&str| line.len() > 120 && !line.starts_with('|');
+        assert_eq!(text.lines().find(is_wide), None, "{file}");
+    }
+}
+
+/// The examples in a fragment's code blocks of one language, each without its fences.
+fn examples<'t>(text: &'t str, language: &str) -> Vec<&'t str> {
+    let fence = format!("```{language}\n");
+    text.split(&fence).skip(1).filter_map(|rest| rest.split("```").next()).collect()
+}
+
+#[test]
+fn every_contract_shows_the_same_example_as_a_call_and_as_a_file() {
+    for (contract, expected) in [
+        ("handoff-contract-architecture", 1),
+        ("handoff-contract-plan", 3),
+        ("handoff-contract-review", 1),
+    ] {
+        let text = read(&format!("templates/shared/{contract}.md"));
+        let calls: Vec<serde_json::Value> = examples(&text, "json")
+            .into_iter()
+            .flat_map(|block| serde_json::Deserializer::from_str(block).into_iter())
+            .collect::<Result<_, _>>()
+            .unwrap_or_else(|error| panic!("{contract}: {error}"));
+        let fallbacks = examples(&text, "yaml");
+        assert_eq!((calls.len(), fallbacks.len()), (expected, expected), "{contract}");
+        for (call, file) in calls.iter().zip(fallbacks) {
+            let arguments = call["arguments"].as_object().expect("arguments");
+            let is_key = |line: &&str| line.starts_with(|c: char| c.is_ascii_lowercase());
+            let keys = file.lines().filter(is_key).filter_map(|line| line.split(':').next());
+            let keys: BTreeSet<&str> = keys.collect();
+            let fields: BTreeSet<&str> = arguments.keys().map(String::as_str).collect();
+            assert_eq!(keys, fields, "{contract}: {}", call["name"]);
+        }
     }
 }

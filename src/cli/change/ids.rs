@@ -3,7 +3,7 @@
 use crate::models::change::{ChangeId, InvalidChangeId};
 
 /// Reads an id.
-pub(super) fn id(word: &str) -> Result<ChangeId, String> {
+pub(in super::super) fn id(word: &str) -> Result<ChangeId, String> {
     word.parse().map_err(|_| InvalidChangeId::HELP.to_owned())
 }
 

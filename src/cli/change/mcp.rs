@@ -6,6 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::Args;
 
 use super::super::failure::{Failure, Kind, Outcome};
+use super::super::words::role;
 use super::ids::id;
 use super::workshop::{Room, no_such_change};
 use crate::handoff::{Approval, Desk, PreferenceMemory};
@@ -33,10 +34,6 @@ pub(in super::super) struct Mcp {
     /// Somebody sits beside the agent and has approved its preferences: they are written down at once.
     #[arg(long, hide = true)]
     attended: bool,
-}
-
-fn role(word: &str) -> Result<Role, String> {
-    Role::from_word(word).ok_or_else(|| format!("the roles are {}", Role::WORDS.join(", ")))
 }
 
 impl Mcp {

@@ -8,7 +8,7 @@ mod drive;
 mod dry_run;
 mod failure;
 pub(super) mod here;
-mod ids;
+pub(super) mod ids;
 pub(super) mod list;
 pub(super) mod log;
 pub(super) mod mcp;
@@ -19,6 +19,6 @@ pub(super) mod show;
 pub(super) mod status;
 mod summary;
 pub(super) mod usage;
-mod workshop;
+pub(super) mod workshop;
 
 pub(super) use workshop::Room;

@@ -61,7 +61,7 @@ impl Room {
     }
 
     /// Finds the folder of a change, wherever it is.
-    pub(super) fn folder(&self, id: &ChangeId) -> Outcome<PathBuf> {
+    pub(in super::super) fn folder(&self, id: &ChangeId) -> Outcome<PathBuf> {
         match self.whereabouts(id)? {
             Whereabouts::Open(path) | Whereabouts::Archived(path) => Ok(path),
             Whereabouts::Nowhere => Err(no_such_change(id)),

@@ -1,8 +1,9 @@
 //! `agentd prompt`: the exact bytes that would be sent to an agent. A phase's prompt is a document, an
-//! identity's is text; both are put together by the builder.
+//! identity's and a member of the team's are text; all are put together by the builder.
 
 mod identity;
 mod phase;
+mod team;
 
 use clap::{ArgGroup, Args};
 
@@ -16,7 +17,7 @@ use crate::template::Phase;
 /// The folder of a project's own prompts, looked for where the command runs.
 const PROJECT_PROMPTS: &str = "agentd/prompts";
 
-/// Print the exact prompt that an agent would get, in a phase or under an identity.
+/// Print the exact prompt that an agent would get: in a phase, under an identity, or as a member of the team.
 ///
 /// With a PHASE the prompt is one XML document: the compiled system template of the phase, the context, and the
 /// instructions. PROJECT_CONTEXT is read from agentd/project.md and ARTIFACTS lists the --artifact files, unless
@@ -25,18 +26,24 @@ const PROJECT_PROMPTS: &str = "agentd/prompts";
 /// With --identity it is text in layers: who the model is, the project (profile.md, CLAUDE.md and README.md),
 /// and what it is doing. With --tools it is JSON.
 ///
+/// With --role or --command it is the prompt of a member of the team for a change, byte for byte as it would be written
+/// into the change's folder.
+///
 /// A project's own prompts in agentd/prompts are used. Nothing is sent anywhere.
 #[derive(Debug, Args)]
 #[command(
-    group(ArgGroup::new("prompt").args(["words", "identity"]).required(true).multiple(true)),
+    group(ArgGroup::new("prompt").args(["words", "identity", "role", "command"]).required(true).multiple(true)),
     override_usage = "agentd prompt [OPTIONS] <PHASE> <INSTRUCTIONS>\n       \
-                      agentd prompt [OPTIONS] --identity <NAME> [INSTRUCTIONS]",
+                      agentd prompt [OPTIONS] --identity <NAME> [INSTRUCTIONS]\n       \
+                      agentd prompt --role <ROLE>|--command <COMMAND> --change <ID> [--plan <N>|--whole] [--topic <TOPIC>]",
     after_help = "\
 Examples:
   agentd prompt plan --agent claude \"Add login\"
   agentd prompt implement --agent codex --var TASKS=@tasks.md \"Do task 1.1\"
   git diff | agentd prompt review --agent gemini --file src/login.rs -
-  agentd prompt --identity task-agent --var project_name=shop --var workspace_dir=. --depth 1 \"Add login\""
+  agentd prompt --identity task-agent --var project_name=shop --var workspace_dir=. --depth 1 \"Add login\"
+  agentd prompt --role coder --plan 2 --change add-login
+  agentd prompt --command review --change add-login"
 )]
 pub(super) struct Prompt {
     /// The phase (plan, challenge, implement, review or archive) and what the agent is to do; with --identity
@@ -56,10 +63,15 @@ pub(super) struct Prompt {
     phase_options: phase::PhaseOptions,
     #[command(flatten)]
     identity_options: identity::IdentityOptions,
+    #[command(flatten)]
+    team_options: team::TeamOptions,
 }
 
 impl Prompt {
     pub(super) fn run(&self) -> Outcome {
+        if let Some(request) = self.team_options.request()? {
+            return request.run();
+        }
         let strictness = if self.strict { Strictness::Strict } else { Strictness::Lenient };
         let builder = PromptBuilder::new(None)
             .with_strictness(strictness)

@@ -1,21 +1,17 @@
 //! What a phase's prompt must speak of.
 
 use super::super::code::Code;
-use super::super::contract::directives;
+use super::super::contract::{Directive, directives};
 use super::super::diagnostic::Diagnostic;
 use super::Template;
-use crate::template::Node;
+use crate::template::Phase;
 
-pub(super) fn check(template: &Template<'_>, found: &mut Vec<Diagnostic>) {
-    if !template.unit.linked.complete {
+pub(super) fn check(template: &Template<'_>, phase: Phase, found: &mut Vec<Diagnostic>) {
+    if !template.linked.complete {
         return;
     }
-    let phase = template.phase();
-    let prose = template.outline.prose(&without_holes(template));
-    for spellings in directives(phase) {
-        if spellings.iter().any(|phrase| has_phrase(&prose, &phrase.to_lowercase())) {
-            continue;
-        }
+    let prose = template.prose();
+    for spellings in directives(phase).iter().filter(|spellings| !says(&prose, spellings)) {
         let name = spellings[0];
         found.push(
             Diagnostic::new(
@@ -28,15 +24,9 @@ pub(super) fn check(template: &Template<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Blanks the variables, whose names say nothing to an agent.
-fn without_holes(template: &Template<'_>) -> String {
-    let mut text = template.text.to_owned();
-    for (node, span) in &template.parsed.nodes {
-        if matches!(node, Node::Hole(_)) {
-            text.replace_range(span.start..span.end, &" ".repeat(span.end - span.start));
-        }
-    }
-    text
+/// Says whether prose in lower case holds a directive in one of its spellings.
+pub(super) fn says(prose: &str, spellings: Directive) -> bool {
+    spellings.iter().any(|phrase| has_phrase(prose, &phrase.to_lowercase()))
 }
 
 /// Finds a phrase that is not part of a longer word.

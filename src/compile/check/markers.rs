@@ -5,7 +5,7 @@ use super::super::contract::THOUGHT_TAG;
 use super::super::diagnostic::{Diagnostic, quoted};
 use super::Template;
 use crate::template::nearest::nearest;
-use crate::template::{Span, TaskStatus, Verdict};
+use crate::template::{Phase, Span, TaskStatus, Verdict};
 
 /// A marker that a template shows: `<tag …>token</tag>`.
 struct Shown<'t> {
@@ -18,48 +18,66 @@ impl Shown<'_> {
     fn teaches(&self, word: &str) -> bool {
         self.token.split('|').any(|part| nearest(part.trim(), [word]).is_some())
     }
+
+    fn is_worse_than_pass(&self) -> bool {
+        Verdict::from_word(self.token) > Some(Verdict::Pass)
+    }
 }
 
-pub(super) fn check(template: &Template<'_>, found: &mut Vec<Diagnostic>) {
-    let verdicts: Vec<&str> = template.phase().verdicts().iter().map(|v| v.word()).collect();
-    let statuses: Vec<&str> = template.phase().task_statuses().iter().map(|s| s.word()).collect();
+pub(super) fn check(template: &Template<'_>, phase: Phase, found: &mut Vec<Diagnostic>) {
+    let verdicts: Vec<&str> = phase.verdicts().iter().map(|v| v.word()).collect();
+    let statuses: Vec<&str> = phase.task_statuses().iter().map(|s| s.word()).collect();
     let reviews = shown(template.text, "review", "");
     let tasks = shown(template.text, "task_status", " id=");
-    unknown_tokens(template, &reviews, &verdicts, "verdict", Verdict::WORDS, found);
-    unknown_tokens(template, &tasks, &statuses, "task status", TaskStatus::WORDS, found);
-    lone_passes(template, &reviews, found);
-    if !template.unit.linked.complete {
+    let known = Known { phase, what: "verdict", here: &verdicts, anywhere: Verdict::WORDS };
+    unknown_tokens(template, &reviews, &known, found);
+    let known = Known { phase, what: "task status", here: &statuses, anywhere: TaskStatus::WORDS };
+    unknown_tokens(template, &tasks, &known, found);
+    // Where no other verdict is taught at all, that is said instead.
+    if reviews.iter().any(Shown::is_worse_than_pass) {
+        lone_passes_of(template, &reviews, found);
+    }
+    if !template.linked.complete {
         return;
     }
     for verdict in verdicts.iter().filter(|word| !reviews.iter().any(|review| review.teaches(word)))
     {
-        found.push(untaught(template, &format!("<review>{verdict}</review>")));
+        found.push(untaught(template, phase, &format!("<review>{verdict}</review>")));
     }
     for status in statuses.iter().filter(|word| !tasks.iter().any(|task| task.teaches(word))) {
-        found.push(untaught(template, &format!("<task_status id=\"X.Y\">{status}</task_status>")));
+        found.push(untaught(
+            template,
+            phase,
+            &format!("<task_status id=\"X.Y\">{status}</task_status>"),
+        ));
     }
     if !template.text.contains(THOUGHT_TAG) {
-        found.push(untaught(template, THOUGHT_TAG));
+        found.push(untaught(template, phase, THOUGHT_TAG));
     }
 }
 
-fn untaught(template: &Template<'_>, marker: &str) -> Diagnostic {
-    let phase = template.phase();
+fn untaught(template: &Template<'_>, phase: Phase, marker: &str) -> Diagnostic {
     let message = format!("the marker `{marker}`, which phase `{phase}` uses, is not taught");
     Diagnostic::new(Code::UntaughtMarker, template.whole(), message)
         .help("show the marker in full and say when it is used")
 }
 
+/// The tokens that a marker may hold.
+struct Known<'k> {
+    phase: Phase,
+    what: &'k str,
+    here: &'k [&'k str],
+    anywhere: &'k [&'k str],
+}
+
 fn unknown_tokens(
     template: &Template<'_>,
     shown: &[Shown<'_>],
-    known: &[&str],
-    what: &str,
-    anywhere: &[&'static str],
+    known: &Known<'_>,
     found: &mut Vec<Diagnostic>,
 ) {
-    let phase = template.phase();
-    for marker in shown.iter().filter(|marker| !known.contains(&marker.token)) {
+    let Known { phase, what, here, anywhere } = known;
+    for marker in shown.iter().filter(|marker| !here.contains(&marker.token)) {
         let token = quoted(marker.token);
         let message = if anywhere.contains(&marker.token) {
             format!("phase `{phase}` does not know the {what} {token}")
@@ -68,29 +86,33 @@ fn unknown_tokens(
         };
         let diagnostic =
             Diagnostic::new(Code::UnknownVerdict, template.place(marker.span), message);
-        found.push(match (nearest(marker.token, known.iter().copied()), known) {
+        found.push(match (nearest(marker.token, here.iter().copied()), here) {
             (Some(near), _) => diagnostic.help(format!("did you mean `{near}`?")),
             (None, []) => {
                 diagnostic.help(format!("phase `{phase}` asks for no {what}: remove the marker"))
             }
-            (None, known) => diagnostic.help(format!(
+            (None, here) => diagnostic.help(format!(
                 "phase `{phase}` knows {}; show each in a marker of its own",
-                known.join(", ")
+                here.join(", ")
             )),
         });
     }
 }
 
+/// Reports lines that show PASS and no other verdict.
+pub(super) fn lone_passes(template: &Template<'_>, found: &mut Vec<Diagnostic>) {
+    lone_passes_of(template, &shown(template.text, "review", ""), found);
+}
+
 /// An agent that echoes its instructions must not pass by accident: of several verdicts the worst counts,
-/// so every line that shows PASS shows another one too. Where no other is taught at all, that is said instead.
-fn lone_passes(template: &Template<'_>, reviews: &[Shown<'_>], found: &mut Vec<Diagnostic>) {
+/// so every line that shows PASS shows another one too.
+fn lone_passes_of(template: &Template<'_>, reviews: &[Shown<'_>], found: &mut Vec<Diagnostic>) {
     let line =
         |span: Span| template.text[..span.start].bytes().filter(|byte| *byte == b'\n').count();
-    let is_pass = |review: &&Shown<'_>| review.token == Verdict::Pass.word();
-    let is_other = |review: &&Shown<'_>| Verdict::from_word(review.token) > Some(Verdict::Pass);
-    let others: Vec<_> = reviews.iter().filter(is_other).map(|other| line(other.span)).collect();
-    for pass in reviews.iter().filter(is_pass) {
-        if !others.is_empty() && !others.contains(&line(pass.span)) {
+    let others = reviews.iter().filter(|review| review.is_worse_than_pass());
+    let others: Vec<_> = others.map(|other| line(other.span)).collect();
+    for pass in reviews.iter().filter(|review| review.token == Verdict::Pass.word()) {
+        if !others.contains(&line(pass.span)) {
             found.push(
                 Diagnostic::new(
                     Code::LonePass,

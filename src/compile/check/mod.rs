@@ -5,57 +5,61 @@ mod directives;
 mod identities;
 mod markers;
 mod names;
-mod roles;
 mod sections;
 mod syntax;
+mod team;
+mod template;
 mod variables;
 
 pub(super) use identities::identity;
 pub(super) use syntax::faults;
 
 use super::code::Code;
+use super::contract::SECTIONS;
 use super::diagnostic::{Diagnostic, Place};
 use super::link::Linker;
-use super::outline::{Outline, outline};
 use super::source::{FileId, Folder, Sources};
-use super::{IdentityUnit, SystemUnit};
-use crate::template::{Dialect, Parsed, Phase, Span, parse};
+use super::{IdentityUnit, SystemUnit, TeamUnit};
+use crate::template::{Dialect, Span};
+use template::Template;
 
-/// Checks all sources and returns the linked system templates and the identities.
-pub(crate) fn check(
-    sources: &mut Sources,
-    found: &mut Vec<Diagnostic>,
-) -> (Vec<SystemUnit>, Vec<IdentityUnit>) {
+/// What the sources hold, each kind sorted by file.
+#[derive(Debug, Default)]
+pub(crate) struct Units {
+    pub(crate) system: Vec<SystemUnit>,
+    pub(crate) identities: Vec<IdentityUnit>,
+    pub(crate) team: Vec<TeamUnit>,
+}
+
+/// Checks all sources and returns what they hold.
+pub(crate) fn check(sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Units {
     names::base_templates(sources, found);
+    team::names::missing(sources, found);
     let mut linker = Linker::new(sources);
-    let mut units = Vec::new();
-    let mut identities = Vec::new();
+    let mut units = Units::default();
     for (file, source) in sources.iter().filter(|(_, source)| source.exists) {
         match source.folder {
-            Folder::System => units.extend(system_file(sources, file, &mut linker, found)),
-            Folder::Agents | Folder::Commands | Folder::Context | Folder::Shared => {
-                names::plain(sources, file, found);
-                if is_readable(sources, file, found) {
-                    syntax::faults(sources, file, &Dialect::ROLE, found);
-                    roles::extension_point(sources, file, &mut linker, found);
-                }
+            Folder::System => units.system.extend(system_file(sources, file, &mut linker, found)),
+            Folder::Agents | Folder::Commands | Folder::Context => {
+                units.team.extend(team::prompt_file(sources, file, &mut linker, found));
             }
+            Folder::Shared => team::fragment_file(sources, file, &mut linker, found),
             Folder::Identities => {
                 names::plain(sources, file, found);
                 if is_readable(sources, file, found) {
                     syntax::faults(sources, file, &Dialect::IDENTITY, found);
-                    identities.extend(identity(sources, file, found));
+                    units.identities.extend(identity(sources, file, found));
                 }
             }
             Folder::Elsewhere => names::elsewhere(sources, file, found),
         }
     }
-    identities::unique_names(&identities, found);
+    identities::unique_names(&units.identities, found);
     // A fragment that only seems unused because of an error elsewhere is not worth a word.
     if found.is_empty() {
         found.extend(linker.unused().map(|file| unused_fragment(sources, file)));
     }
-    (units, identities)
+    units
 }
 
 /// Checks a file of `system/`; one whose name is wrong is held to the language alone.
@@ -82,58 +86,13 @@ fn system_file(
 
 /// Holds one system template to its phase's contract.
 fn system(sources: &Sources, unit: &SystemUnit, found: &mut Vec<Diagnostic>) {
-    let text = &unit.linked.text;
-    let template = Template {
-        sources,
-        unit,
-        text,
-        parsed: parse(text, &Dialect::SYSTEM),
-        outline: outline(text),
-    };
-    for span in &template.outline.unclosed {
-        found.push(
-            Diagnostic::new(
-                Code::UnclosedFence,
-                template.place(*span),
-                "this code fence is never closed",
-            )
-            .help("close it with a line of the same marks"),
-        );
-    }
+    let template = Template::new(sources, unit.file, &unit.linked, &Dialect::SYSTEM);
+    template.unclosed_fences(found);
     syntax::faults_of_linked(&template, found);
-    sections::check(&template, found);
-    variables::check(&template, found);
-    directives::check(&template, found);
-    markers::check(&template, found);
-}
-
-/// A system template while it is checked.
-struct Template<'t> {
-    sources: &'t Sources,
-    unit: &'t SystemUnit,
-    text: &'t str,
-    parsed: Parsed<'t>,
-    outline: Outline,
-}
-
-impl Template<'_> {
-    fn phase(&self) -> Phase {
-        self.unit.phase
-    }
-
-    fn place(&self, span: Span) -> Place {
-        self.unit.linked.place(span)
-    }
-
-    /// Says whether a span stands in the template's own file rather than in a fragment.
-    fn is_own(&self, span: Span) -> bool {
-        self.place(span).file == self.unit.file
-    }
-
-    /// The place for what concerns the template as a whole.
-    fn whole(&self) -> Place {
-        self.sources.first_line(self.unit.file)
-    }
+    sections::check(&template, &SECTIONS, found);
+    variables::check(&template, unit.phase, found);
+    directives::check(&template, unit.phase, found);
+    markers::check(&template, unit.phase, found);
 }
 
 /// Reports a file that holds no text at all.

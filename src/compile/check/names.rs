@@ -106,11 +106,13 @@ pub(super) fn plain(sources: &Sources, file: FileId, found: &mut Vec<Diagnostic>
 /// Reports a template that lies where none is looked for.
 pub(super) fn elsewhere(sources: &Sources, file: FileId, found: &mut Vec<Diagnostic>) {
     let name = sources.get(file).name.as_str();
-    let folder = name.split_once('/').map(|(folder, _)| folder);
-    let help = match folder.and_then(|folder| nearest(folder, Folder::NAMES)) {
-        Some(near) => format!("did you mean the folder `{near}/`?"),
-        None => format!("templates lie in {}/", Folder::NAMES.join("/, ")),
+    let help = match name.split_once('/') {
+        Some((folder, _)) => {
+            nearest(folder, Folder::NAMES).map(|near| format!("did you mean the folder `{near}/`?"))
+        }
+        None => nearest(name, ["context.md"]).map(|near| format!("did you mean `{near}`?")),
     };
+    let help = help.unwrap_or_else(|| format!("templates lie in {}/", Folder::NAMES.join("/, ")));
     let message = format!("no template is looked for at `{name}`");
     found.push(Diagnostic::new(Code::FileName, sources.first_line(file), message).help(help));
 }

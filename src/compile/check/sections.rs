@@ -1,17 +1,17 @@
 //! The required sections: each there, once, with text, outside code blocks.
 
 use super::super::code::Code;
-use super::super::contract::SECTIONS;
 use super::super::diagnostic::Diagnostic;
 use super::super::outline::same_title;
 use super::Template;
 use crate::template::Span;
 use crate::template::nearest::nearest;
 
-pub(super) fn check(template: &Template<'_>, found: &mut Vec<Diagnostic>) {
-    for title in SECTIONS {
+/// Looks for the sections of these titles.
+pub(super) fn check(template: &Template<'_>, titles: &[&str], found: &mut Vec<Diagnostic>) {
+    for title in titles {
         match template.outline.sections(title).as_slice() {
-            [] => found.extend(absent(template, title)),
+            [] => found.extend(absent(template, title, titles)),
             [first, again @ ..] => {
                 let first_place = template.place(template.outline.headings[*first].span);
                 for number in again {
@@ -42,7 +42,7 @@ pub(super) fn check(template: &Template<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// Describes a section that is not where it should be, or nothing where a missing fragment may hold it.
-fn absent(template: &Template<'_>, title: &str) -> Option<Diagnostic> {
+fn absent(template: &Template<'_>, title: &str, titles: &[&str]) -> Option<Diagnostic> {
     if let Some(span) = template.outline.section_in_code(template.text, title) {
         return Some(
             Diagnostic::new(
@@ -53,7 +53,7 @@ fn absent(template: &Template<'_>, title: &str) -> Option<Diagnostic> {
             .help("move the heading out of the code block"),
         );
     }
-    if !template.unit.linked.complete {
+    if !template.linked.complete {
         return None;
     }
     let message = format!("section `{title}` is missing");
@@ -72,7 +72,7 @@ fn absent(template: &Template<'_>, title: &str) -> Option<Diagnostic> {
     }
     let near = headings
         .iter()
-        .filter(|heading| !SECTIONS.iter().any(|section| same_title(&heading.title, section)))
+        .filter(|heading| !titles.iter().any(|section| same_title(&heading.title, section)))
         .find(|heading| nearest(&heading.title, [title]).is_some());
     Some(match near {
         Some(heading) => {

@@ -8,8 +8,7 @@ use super::syntax::intended_variable;
 use crate::template::nearest::nearest;
 use crate::template::{Node, Phase, Span, Variable};
 
-pub(super) fn check(template: &Template<'_>, found: &mut Vec<Diagnostic>) {
-    let phase = template.phase();
+pub(super) fn check(template: &Template<'_>, phase: Phase, found: &mut Vec<Diagnostic>) {
     // A variable that was meant counts as used: its own fault is reported where it stands.
     let faults = template.parsed.faults.iter();
     let mut used: Vec<Variable> =
@@ -19,7 +18,7 @@ pub(super) fn check(template: &Template<'_>, found: &mut Vec<Diagnostic>) {
         if let Some(variable) = Variable::from_word(name) {
             used.push(variable);
             if !phase.allows(variable) && template.is_own(*span) {
-                found.push(not_allowed(template, variable, *span));
+                found.push(not_allowed(template, phase, variable, *span));
             }
         } else {
             let near = nearest(name, Variable::WORDS.iter().copied());
@@ -29,14 +28,18 @@ pub(super) fn check(template: &Template<'_>, found: &mut Vec<Diagnostic>) {
             }
         }
     }
-    if template.unit.linked.complete {
+    if template.linked.complete {
         let required = phase.required_variables().iter();
-        found.extend(required.filter(|v| !used.contains(v)).map(|v| missing(template, *v)));
+        found.extend(required.filter(|v| !used.contains(v)).map(|v| missing(template, phase, *v)));
     }
 }
 
-fn not_allowed(template: &Template<'_>, variable: Variable, span: Span) -> Diagnostic {
-    let phase = template.phase();
+fn not_allowed(
+    template: &Template<'_>,
+    phase: Phase,
+    variable: Variable,
+    span: Span,
+) -> Diagnostic {
     let phases: Vec<_> =
         Phase::ALL.iter().filter(|p| p.allows(variable)).map(|p| format!("`{p}`")).collect();
     let message = format!("variable `{variable}` is not available in phase `{phase}`");
@@ -55,8 +58,7 @@ fn unknown(template: &Template<'_>, name: &str, near: Option<&str>, span: Span) 
     })
 }
 
-fn missing(template: &Template<'_>, variable: Variable) -> Diagnostic {
-    let phase = template.phase();
+fn missing(template: &Template<'_>, phase: Phase, variable: Variable) -> Diagnostic {
     let section = template.outline.sections(VARIABLES_SECTION).first().copied();
     let place = section.map_or_else(
         || template.whole(),

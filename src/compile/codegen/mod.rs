@@ -1,10 +1,11 @@
 //! Writes the catalog as Rust: for each template its text, its node table and a straight-line render function;
 //! `phf` maps from names, and the grid of the typed look-up, in both of which a missing system template is
-//! already replaced by its BASE. The same sources give the same bytes.
+//! already replaced by its BASE; and the prompts of the team, where there are any. The same sources give the same bytes.
 
 mod identity;
 mod program;
 mod system;
+mod team;
 
 use std::fmt::Write as _;
 
@@ -40,6 +41,7 @@ pub(crate) fn generate(compilation: &Compilation, library: &str) -> String {
         ),
     );
     maps(&mut out, compilation, library);
+    team::team(&mut out, compilation, library);
     out
 }
 

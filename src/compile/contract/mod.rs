@@ -2,10 +2,12 @@
 //! [`crate::template::vocab`] this is the one table for the compiler, the marker parser and the state machine.
 
 mod teachings;
+mod team;
 
 use crate::template::Phase;
 
 pub use teachings::{Teaching, sections, teachings};
+pub use team::{Presence, SessionFile, TeamContract, session_paths, team};
 
 /// The sections that every system template has, as level-2 headings compared without case.
 pub const SECTIONS: [&str; 4] =

@@ -24,6 +24,15 @@ pub struct Linked {
     /// Whether every fragment was found; if not, nothing can be said of what is absent.
     pub complete: bool,
     pieces: Vec<Piece>,
+    inclusions: Vec<Inclusion>,
+}
+
+/// A fragment that was put in place of a marker.
+#[derive(Clone, Debug)]
+struct Inclusion {
+    name: String,
+    file: FileId,
+    marker: Place,
 }
 
 /// A run of bytes that came from one place.
@@ -42,6 +51,39 @@ impl Linked {
         let start = (piece.from.start + span.start - piece.at).min(piece.from.end);
         let end = (start + span.end - span.start).min(piece.from.end);
         Place { file: piece.file, span: Span::new(start, end) }
+    }
+
+    /// Says whether a fragment was put in place, by the template itself or by another fragment.
+    pub(crate) fn includes(&self, name: &str) -> bool {
+        self.inclusions.iter().any(|inclusion| inclusion.name == name)
+    }
+
+    /// Lists the files of the fragments that were put in place, each once.
+    pub(crate) fn fragments(&self) -> BTreeSet<FileId> {
+        self.inclusions.iter().map(|inclusion| inclusion.file).collect()
+    }
+
+    /// Lists the markers that first brought in a fragment: the one that names it, then the one that led there.
+    pub(crate) fn way_to(&self, fragment: FileId) -> Vec<Place> {
+        let mut way = Vec::new();
+        let mut file = fragment;
+        while let Some(first) = self.inclusions.iter().find(|inclusion| inclusion.file == file) {
+            way.push(first.marker);
+            file = first.marker.file;
+        }
+        way
+    }
+
+    /// Finds every span of the linked text that came from a place.
+    pub(crate) fn spans_of(&self, place: Place) -> impl Iterator<Item = Span> {
+        let holds = move |piece: &&Piece| {
+            piece.file == place.file
+                && (piece.from.start..piece.from.end).contains(&place.span.start)
+        };
+        self.pieces.iter().filter(holds).map(move |piece| {
+            let start = piece.at + place.span.start - piece.from.start;
+            Span::new(start, start + place.span.end.min(piece.from.end) - place.span.start)
+        })
     }
 
     fn copy(&mut self, file: FileId, from: Span, text: &str) {
@@ -186,6 +228,7 @@ impl Expansion<'_, '_> {
             }
             return;
         }
+        self.linked.inclusions.push(Inclusion { name: name.to_owned(), file, marker: place });
         self.stack.push(Frame { name, file, leads_on: Span::default() });
         self.expand(file, without_last_break(text));
         self.stack.pop();

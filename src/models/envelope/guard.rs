@@ -129,7 +129,7 @@ pub(super) fn attribute<E>(
 }
 
 /// Replaces the characters that XML forbids, and counts them.
-pub(in super::super) fn sanitized(text: &str) -> (Cow<'_, str>, usize) {
+pub(crate) fn sanitized(text: &str) -> (Cow<'_, str>, usize) {
     if !has_forbidden(text.as_bytes()) {
         return (Cow::Borrowed(text), 0);
     }

@@ -1,0 +1,79 @@
+//! The prompts of the team: role and command templates, `context.md`, and the fragments that they include. Each is held
+//! to its own contract; what a fragment gets wrong by itself is said once, however many prompts include it.
+
+mod extension;
+mod fragments;
+pub(super) mod names;
+mod placeholders;
+mod session_files;
+mod teachings;
+
+use super::super::TeamUnit;
+use super::super::contract::{self, TeamContract};
+use super::super::diagnostic::Diagnostic;
+use super::super::link::Linker;
+use super::super::source::{FileId, Sources};
+use super::template::{Template, unclosed_fences_of_file};
+use super::{is_readable, markers, sections, syntax};
+use crate::template::{Dialect, TeamPrompt};
+
+/// A prompt while it is checked.
+struct Prompt<'t> {
+    template: Template<'t>,
+    which: TeamPrompt,
+    contract: TeamContract,
+}
+
+impl Prompt<'_> {
+    /// Says whether nothing is missing that could hold what is looked for.
+    fn is_complete(&self) -> bool {
+        self.template.linked.complete
+    }
+}
+
+/// Checks a prompt; one whose name is wrong is held to the language alone.
+pub(super) fn prompt_file(
+    sources: &Sources,
+    file: FileId,
+    linker: &mut Linker<'_>,
+    found: &mut Vec<Diagnostic>,
+) -> Option<TeamUnit> {
+    let prompt = names::prompt(sources, file, found);
+    let is_markdown = sources.get(file).name.to_ascii_lowercase().ends_with(".md");
+    if !is_markdown || !is_readable(sources, file, found) {
+        return None;
+    }
+    syntax::faults(sources, file, &Dialect::ROLE, found);
+    let prompt = prompt?;
+    let linked = linker.link(file, &Dialect::ROLE, found);
+    let template = Template::new(sources, file, &linked, &Dialect::ROLE);
+    check(&Prompt { template, which: prompt, contract: contract::team(prompt) }, found);
+    Some(TeamUnit { file, prompt, linked })
+}
+
+/// Holds a prompt to its contract.
+fn check(prompt: &Prompt<'_>, found: &mut Vec<Diagnostic>) {
+    prompt.template.unclosed_fences(found);
+    sections::check(&prompt.template, contract::sections(prompt.which), found);
+    extension::check(prompt, found);
+    placeholders::check(prompt, found);
+    fragments::check(prompt, found);
+    session_files::check(prompt, found);
+    teachings::check(prompt, found);
+    markers::lone_passes(&prompt.template, found);
+}
+
+/// Checks what a fragment gets wrong by itself, whoever includes it.
+pub(super) fn fragment_file(
+    sources: &Sources,
+    file: FileId,
+    linker: &mut Linker<'_>,
+    found: &mut Vec<Diagnostic>,
+) {
+    super::names::plain(sources, file, found);
+    if is_readable(sources, file, found) {
+        syntax::faults(sources, file, &Dialect::ROLE, found);
+        unclosed_fences_of_file(sources, file, found);
+        linker.link(file, &Dialect::ROLE, found);
+    }
+}

@@ -1,0 +1,54 @@
+//! Puts one prompt together: the template with the project's text spliced in, values, the files it includes, and the
+//! context after it. One pass; what was put in is never looked at again.
+
+use super::error::TeamPromptError;
+use super::extension;
+use super::session::TeamSession;
+use super::values::TeamValues;
+use crate::catalog::{TEAM, TeamTemplate};
+use crate::prompt::PromptBuilder;
+use crate::prompt::session::Session;
+use crate::template::{
+    Dialect, Node, OnMissing, Parsed, Placeholder, RenderError, TeamPrompt, parse, render,
+};
+
+/// What most prompts take beyond their template and values: the files that they include.
+const ROOM_FOR_FILES: usize = 32 << 10;
+
+/// Makes the text of a prompt, which ends with a line break.
+pub(super) fn assemble(
+    session: &TeamSession,
+    files: &Session,
+    template: &'static TeamTemplate,
+    values: &TeamValues,
+) -> Result<String, TeamPromptError> {
+    let extension = extension::read(&session.project_root, template.prompt)?;
+    let added = parse(&extension, &Dialect::extension(template.extension_names));
+    let room = template.text.len() + extension.len() + values.size() + ROOM_FOR_FILES;
+    let prompt = rendered(template, &added, values, files, room)?;
+    let ground = TEAM.get(TeamPrompt::Context);
+    let context = rendered(ground, &Parsed::default(), values, files, 2 * ground.text.len())?;
+    let mut text = PromptBuilder::new(None).set_team_prompt(prompt, context).build_task_prompt();
+    text.push('\n');
+    Ok(text)
+}
+
+fn rendered(
+    template: &'static TeamTemplate,
+    added: &Parsed<'_>,
+    values: &TeamValues,
+    files: &Session,
+    room: usize,
+) -> Result<String, RenderError> {
+    let mut text = String::with_capacity(room);
+    let is_extension_point =
+        |node: &Node<'_>| *node == Node::Hole(Placeholder::ProjectInstructions.word());
+    for (number, nodes) in template.nodes.split(is_extension_point).enumerate() {
+        if number > 0 {
+            let nodes = added.nodes.iter().map(|(node, _)| node);
+            render(template.file, nodes, values, files, OnMissing::Refuse, &mut text)?;
+        }
+        render(template.file, nodes, values, files, OnMissing::Refuse, &mut text)?;
+    }
+    Ok(text)
+}

@@ -1,0 +1,202 @@
+//! The builders: one function for each prompt of the team, which says what goes into it and where it belongs.
+
+use std::num::NonZeroU32;
+
+use super::assemble::assemble;
+use super::error::TeamPromptError;
+use super::handoff::research_handoff;
+use super::markers::Completion;
+use super::plans;
+use super::session::{BuiltPrompt, TeamSession, in_prompt};
+use super::topic::Topic;
+use super::values::TeamValues;
+use crate::catalog::TEAM;
+use crate::prompt::session::Session;
+use crate::template::{Command, Includes as _, Placeholder, Role, TeamPrompt};
+
+const REVIEW: &str = "07_review/review.md";
+const PASSED: &str = "VERDICT: PASS";
+
+/// What a reviewer is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReviewerTask {
+    /// What a reviewer is.
+    Standing,
+    /// To judge the work now.
+    Review,
+}
+
+/// Makes the prompt with which the product manager finds out what is wanted.
+pub fn build_product_manager_prompt(session: &TeamSession) -> Result<BuiltPrompt, TeamPromptError> {
+    let file = "01_product_management/product_manager_prompt.md";
+    Desk::open(session)?.role(Role::ProductManager, file)
+}
+
+/// Makes the prompt with which the architect designs the change.
+pub fn build_architect_prompt(session: &TeamSession) -> Result<BuiltPrompt, TeamPromptError> {
+    let desk = Desk::open(session)?.with_research()?;
+    desk.role(Role::Architect, "02_architecting/architect_prompt.md")
+}
+
+/// Makes the prompt with which the planner cuts the design into plans.
+pub fn build_planner_prompt(session: &TeamSession) -> Result<BuiltPrompt, TeamPromptError> {
+    let desk = Desk::open(session)?.with_research()?;
+    desk.role(Role::Planner, "04_planning/planner_prompt.md")
+}
+
+/// Makes the prompt with which the planner plans anew, for what a person asks to change.
+pub fn build_change_prompt(session: &TeamSession) -> Result<BuiltPrompt, TeamPromptError> {
+    let desk = Desk::open(session)?.with_research()?;
+    desk.command(Command::Change, "04_planning/change_prompt.md")
+}
+
+/// Makes the designer's prompt.
+pub fn build_designer_prompt(session: &TeamSession) -> Result<BuiltPrompt, TeamPromptError> {
+    let desk = Desk::open(session)?.with_completion(&Completion::Design)?;
+    desk.role(Role::Designer, "05_design/designer_prompt.md")
+}
+
+/// Makes the prompt of the coder of one plan. The plan and its tasks must be there.
+pub fn build_coder_subplan_prompt(
+    session: &TeamSession,
+    number: NonZeroU32,
+) -> Result<BuiltPrompt, TeamPromptError> {
+    let desk = Desk::open(session)?;
+    plans::ensure_complete(session, &desk.files, number)?;
+    desk.with_research()?
+        .with_completion(&Completion::Plan(number))?
+        .with(Placeholder::PlanFile, plans::plan_file(number))
+        .with(Placeholder::TasksFile, plans::tasks_file(number))
+        .with(Placeholder::SubPlans, "")
+        .role(Role::Coder, &format!("06_implementation/coder_prompt_{number}.md"))
+}
+
+/// Makes the prompt of one coder that does all plans, which are inlined with their tasks.
+pub fn build_coder_whole_plan_prompt(
+    session: &TeamSession,
+) -> Result<BuiltPrompt, TeamPromptError> {
+    let desk = Desk::open(session)?;
+    let numbers = plans::numbers(session, &desk.files)?;
+    let inlined = plans::inlined(session, &desk.files, &numbers)?;
+    desk.with_research()?
+        .with_completion(&Completion::Plans(numbers))?
+        .with(Placeholder::PlanFile, format!("{}/plan.md", plans::PLANNING))
+        .with(Placeholder::TasksFile, format!("{}/tasks.md", plans::PLANNING))
+        .with(Placeholder::SubPlans, inlined)
+        .role(Role::Coder, "06_implementation/coder_prompt.md")
+}
+
+/// Makes a reviewer's prompt.
+pub fn build_reviewer_prompt(
+    session: &TeamSession,
+    task: ReviewerTask,
+) -> Result<BuiltPrompt, TeamPromptError> {
+    let desk = Desk::open(session)?;
+    match task {
+        ReviewerTask::Standing => desk.role(Role::Reviewer, "07_review/reviewer_prompt.md"),
+        ReviewerTask::Review => desk.command(Command::Review, "07_review/review_prompt.md"),
+    }
+}
+
+/// Makes the prompt with which the reviewer sums up work that passed; other work is refused.
+pub fn build_reviewer_summary_prompt(
+    session: &TeamSession,
+) -> Result<BuiltPrompt, TeamPromptError> {
+    let desk = Desk::open(session)?;
+    let review = desk.files.read(REVIEW).map_err(|fault| TeamPromptError::Unusable {
+        path: session.feature_dir.join(REVIEW),
+        fault,
+    })?;
+    let verdict = review.as_deref().and_then(|review| review.lines().next()).map(str::trim_end);
+    if verdict != Some(PASSED) {
+        return Err(TeamPromptError::NotPassed);
+    }
+    desk.command(Command::Summary, "08_completion/summary_prompt.md")
+}
+
+/// Makes the prompt with which the coder mends what a review found.
+pub fn build_fix_prompt(session: &TeamSession) -> Result<BuiltPrompt, TeamPromptError> {
+    let desk = Desk::open(session)?.with_completion(&Completion::Fix)?;
+    desk.command(Command::Fix, "06_implementation/fix_prompt.md")
+}
+
+/// Makes the prompt of who looks into the project's code for a topic.
+pub fn build_code_researcher_prompt(
+    session: &TeamSession,
+    topic: &Topic,
+) -> Result<BuiltPrompt, TeamPromptError> {
+    researcher(session, Role::CodeResearcher, "code", topic)
+}
+
+/// Makes the prompt of who looks into the world outside for a topic.
+pub fn build_web_researcher_prompt(
+    session: &TeamSession,
+    topic: &Topic,
+) -> Result<BuiltPrompt, TeamPromptError> {
+    researcher(session, Role::WebResearcher, "web", topic)
+}
+
+fn researcher(
+    session: &TeamSession,
+    role: Role,
+    kind: &str,
+    topic: &Topic,
+) -> Result<BuiltPrompt, TeamPromptError> {
+    let folder = format!("03_research/{kind}-{topic}");
+    let file = format!("{folder}/researcher_prompt.md");
+    Desk::open(session)?
+        .with(Placeholder::Topic, topic.as_str())
+        .with(Placeholder::ResearchDir, folder)
+        .role(role, &file)
+}
+
+/// A prompt in the making: the open session and the values so far.
+struct Desk<'s> {
+    session: &'s TeamSession,
+    files: Session,
+    values: TeamValues,
+}
+
+impl<'s> Desk<'s> {
+    /// Opens the change's folder and notes the values that every prompt has.
+    fn open(session: &'s TeamSession) -> Result<Self, TeamPromptError> {
+        let values = TeamValues::default()
+            .with(Placeholder::FeatureDir, in_prompt(&session.feature_dir)?)
+            .with(Placeholder::ProjectDir, in_prompt(&session.project_dir)?);
+        let files = Session::open(&session.feature_dir).map_err(|source| TeamPromptError::Io {
+            what: "cannot open",
+            path: session.feature_dir.clone(),
+            source,
+        })?;
+        Ok(Self { session, files, values })
+    }
+
+    fn with(mut self, placeholder: Placeholder, value: impl Into<String>) -> Self {
+        self.values = self.values.with(placeholder, value);
+        self
+    }
+
+    fn with_research(self) -> Result<Self, TeamPromptError> {
+        let handoff = research_handoff(self.session, self.files.folder())?;
+        Ok(self.with(Placeholder::ResearchHandoff, handoff))
+    }
+
+    fn with_completion(self, completion: &Completion) -> Result<Self, TeamPromptError> {
+        let instructions = completion.instructions(in_prompt(&self.session.feature_dir)?);
+        Ok(self.with(Placeholder::CompletionMarkers, instructions))
+    }
+
+    fn role(self, role: Role, file: &str) -> Result<BuiltPrompt, TeamPromptError> {
+        self.finish(TeamPrompt::Role(role), file)
+    }
+
+    fn command(self, command: Command, file: &str) -> Result<BuiltPrompt, TeamPromptError> {
+        self.finish(TeamPrompt::Command(command), file)
+    }
+
+    fn finish(self, prompt: TeamPrompt, file: &str) -> Result<BuiltPrompt, TeamPromptError> {
+        let template = TEAM.get(prompt);
+        let text = assemble(self.session, &self.files, template, &self.values)?;
+        Ok(BuiltPrompt { text, file: file.to_owned(), template })
+    }
+}

@@ -1,0 +1,80 @@
+//! Why a prompt of the team cannot be made.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::template::{IncludeFault, RenderError};
+
+/// Why a prompt of the team cannot be made or put in its place.
+#[derive(Debug, Error)]
+pub enum TeamPromptError {
+    /// A value or a file that the template asks for is missing, or may not be used.
+    #[error(transparent)]
+    Render(#[from] RenderError),
+    /// A file or folder that goes into the prompt cannot be used.
+    #[error("cannot use `{}`: {fault}", path.display())]
+    Unusable {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        fault: IncludeFault,
+    },
+    /// A folder cannot be opened, or a prompt cannot be written.
+    #[error("{what} `{}`: {source}", path.display())]
+    Io {
+        /// What failed.
+        what: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A path cannot stand in a prompt.
+    #[error("the path `{}` cannot stand in a prompt: it must be absolute, UTF-8 and one line", .0.display())]
+    Path(PathBuf),
+    /// A plan or its tasks are missing.
+    #[error("there is no `{file}`, which the coder's prompt needs")]
+    MissingPlanFile {
+        /// The file, below the change's folder.
+        file: String,
+    },
+    /// There are more plans than one prompt takes.
+    #[error("there are more than {limit} plans in `04_planning`")]
+    TooManyPlans {
+        /// How many there may be.
+        limit: usize,
+    },
+    /// The work has not passed review, so there is nothing to sum up.
+    #[error(
+        "`07_review/review.md` does not begin with `VERDICT: PASS`, so there is nothing to sum up"
+    )]
+    NotPassed,
+}
+
+impl TeamPromptError {
+    /// Says what to do.
+    pub fn help(&self) -> String {
+        match self {
+            Self::Render(RenderError::MissingInclude { path, .. }) => {
+                format!("write `{path}` in the change's folder: an earlier step of the team does")
+            }
+            Self::Render(RenderError::Include { .. }) | Self::Unusable { .. } => {
+                "it must be a regular file inside its folder, and no link that leads out of it"
+                    .to_owned()
+            }
+            Self::Render(RenderError::MissingValue { .. } | RenderError::Unlinked { .. }) => {
+                "this is a bug in agentd: please report it with the command line".to_owned()
+            }
+            Self::Io { .. } => "look at the folder and who may write to it".to_owned(),
+            Self::Path(_) => "move the project to a folder with a plain name".to_owned(),
+            Self::MissingPlanFile { .. } => {
+                "the planner writes plan_1.md, plan_2.md and so on, each with its tasks_N.md"
+                    .to_owned()
+            }
+            Self::TooManyPlans { .. } => "join plans that belong together".to_owned(),
+            Self::NotPassed => "have the work reviewed again: `--command review`".to_owned(),
+        }
+    }
+}

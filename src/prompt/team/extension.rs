@@ -1,0 +1,71 @@
+//! What a project adds to the prompts of the team: Markdown files of its own, one for each role or command.
+//!
+//! They are plain text. A `[[placeholder:…]]` of a name that the prompt has a value for is filled in; nothing else in
+//! them means anything.
+
+use std::path::Path;
+
+use super::error::TeamPromptError;
+use crate::prompt::confined::ConfinedFolder;
+use crate::prompt::legible;
+use crate::template::TeamPrompt;
+
+/// The folders of a project's own prompts, in the order in which their texts are joined.
+pub(super) const FOLDERS: [&str; 2] = ["agentd/prompts", ".agentmux/prompts"];
+
+/// The largest file that is read.
+pub(super) const LARGEST: u64 = 1 << 20;
+
+/// Reads what a project adds to a prompt; where it has no file, that is nothing. Nobody extends the context.
+pub(super) fn read(root: &Path, prompt: TeamPrompt) -> Result<String, TeamPromptError> {
+    let mut joined = String::new();
+    if prompt == TeamPrompt::Context {
+        return Ok(joined);
+    }
+    let file = prompt.file();
+    let mut bytes = Vec::new();
+    for (folder, files) in folders(root)? {
+        let unusable =
+            |fault| TeamPromptError::Unusable { path: root.join(folder).join(&file), fault };
+        if !files.read_into(&file, LARGEST, &mut bytes).map_err(unusable)? {
+            continue;
+        }
+        let mut text = String::new();
+        legible::append(&format!("{folder}/{file}"), &bytes, &mut text);
+        let text = text.trim_start_matches('\u{feff}').trim_end();
+        if !joined.is_empty() && !text.is_empty() {
+            joined.push_str("\n\n");
+        }
+        joined.push_str(text);
+    }
+    Ok(joined)
+}
+
+/// Opens the folders that are there. Each is confined to itself, and found without leaving the project.
+pub(super) fn folders(root: &Path) -> Result<Vec<(&'static str, ConfinedFolder)>, TeamPromptError> {
+    let project = ConfinedFolder::open(root).map_err(|source| TeamPromptError::Io {
+        what: "cannot open",
+        path: root.to_owned(),
+        source,
+    })?;
+    let mut found = Vec::new();
+    for folder in FOLDERS {
+        let unusable = |fault| TeamPromptError::Unusable { path: root.join(folder), fault };
+        found.extend(project.below(folder).map_err(unusable)?.map(|files| (folder, files)));
+    }
+    Ok(found)
+}
+
+/// Lists the files with which a project extends a prompt, below its root, in the order in which they are joined.
+pub fn extension_files(root: &Path, prompt: TeamPrompt) -> Result<Vec<String>, TeamPromptError> {
+    let file = prompt.file();
+    let mut found = Vec::new();
+    for (folder, files) in folders(root)? {
+        let path = format!("{folder}/{file}");
+        let unusable = |fault| TeamPromptError::Unusable { path: root.join(&path), fault };
+        if prompt != TeamPrompt::Context && files.has_file(&file).map_err(unusable)? {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,109 @@
+//! The plans of a change as a coder gets them: one, which must be complete, or all of them in one prompt.
+
+use std::num::NonZeroU32;
+
+use askama::Template;
+
+use super::error::TeamPromptError;
+use super::session::TeamSession;
+use crate::prompt::session::Session;
+use crate::template::{IncludeFault, Includes as _};
+
+/// The folder of plans, below the change's folder.
+pub(super) const PLANNING: &str = "04_planning";
+
+/// The most plans that one prompt takes.
+const MOST_PLANS: usize = 256;
+
+/// Gives the path of a plan, below the change's folder.
+pub(super) fn plan_file(number: NonZeroU32) -> String {
+    format!("{PLANNING}/plan_{number}.md")
+}
+
+/// Gives the path of a plan's tasks, below the change's folder.
+pub(super) fn tasks_file(number: NonZeroU32) -> String {
+    format!("{PLANNING}/tasks_{number}.md")
+}
+
+#[derive(Template)]
+#[template(path = "blocks/sub-plans.md.j2", escape = "none")]
+struct SubPlans {
+    plans: Vec<SubPlan>,
+}
+
+/// A plan with its tasks, as they are on the disk.
+struct SubPlan {
+    number: NonZeroU32,
+    plan: String,
+    tasks: String,
+}
+
+/// Demands that a plan and its tasks are there.
+pub(super) fn ensure_complete(
+    session: &TeamSession,
+    files: &Session,
+    number: NonZeroU32,
+) -> Result<(), TeamPromptError> {
+    for file in [plan_file(number), tasks_file(number)] {
+        if !files.folder().has_file(&file).map_err(unusable(session, &file))? {
+            return Err(TeamPromptError::MissingPlanFile { file });
+        }
+    }
+    Ok(())
+}
+
+/// Lists the plans of a change, which count from 1 without a gap.
+pub(super) fn numbers(
+    session: &TeamSession,
+    files: &Session,
+) -> Result<Vec<NonZeroU32>, TeamPromptError> {
+    let names = files.folder().list(PLANNING, ".md").map_err(unusable(session, PLANNING))?;
+    let mut numbers: Vec<_> = names.iter().filter_map(|name| number_in(name)).collect();
+    numbers.sort_unstable();
+    if numbers.len() > MOST_PLANS {
+        return Err(TeamPromptError::TooManyPlans { limit: MOST_PLANS });
+    }
+    let expected = || (1..).filter_map(NonZeroU32::new);
+    let missing = match expected().zip(&numbers).find(|(expected, number)| expected != *number) {
+        Some((missing, _)) => Some(missing),
+        None if numbers.is_empty() => expected().next(),
+        None => None,
+    };
+    match missing {
+        Some(missing) => Err(TeamPromptError::MissingPlanFile { file: plan_file(missing) }),
+        None => Ok(numbers),
+    }
+}
+
+/// Inlines every plan with its tasks.
+pub(super) fn inlined(
+    session: &TeamSession,
+    files: &Session,
+    numbers: &[NonZeroU32],
+) -> Result<String, TeamPromptError> {
+    let read = |file: String| {
+        let text = files.read(&file).map_err(unusable(session, &file))?;
+        text.ok_or(TeamPromptError::MissingPlanFile { file })
+    };
+    let sub_plan = |number: &NonZeroU32| {
+        Ok(SubPlan {
+            number: *number,
+            plan: read(plan_file(*number))?,
+            tasks: read(tasks_file(*number))?,
+        })
+    };
+    let plans = numbers.iter().map(sub_plan).collect::<Result<Vec<_>, TeamPromptError>>()?;
+    Ok(SubPlans { plans }.to_string().trim().to_owned())
+}
+
+/// Reads the number of a plan in the name of its file; `plan_01.md` is none of ours.
+fn number_in(name: &str) -> Option<NonZeroU32> {
+    let digits = name.strip_prefix("plan_")?.strip_suffix(".md")?;
+    let number: NonZeroU32 = digits.parse().ok()?;
+    (number.to_string() == digits).then_some(number)
+}
+
+fn unusable(session: &TeamSession, file: &str) -> impl FnOnce(IncludeFault) -> TeamPromptError {
+    let path = session.feature_dir.join(file);
+    move |fault| TeamPromptError::Unusable { path, fault }
+}

@@ -1,0 +1,60 @@
+//! Where a prompt of the team is made, and the prompt that comes of it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::error::TeamPromptError;
+use crate::catalog::TeamTemplate;
+use crate::files::replace_atomically;
+use crate::prompt::confined::ConfinedFolder;
+
+/// The places that the prompts of one change speak of and are made from. All paths are absolute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TeamSession {
+    /// The change's folder, from which files are included and in which prompts are written.
+    pub feature_dir: PathBuf,
+    /// The folder in which the agent works on the project's code.
+    pub project_dir: PathBuf,
+    /// The project's root, in which its own prompts are.
+    pub project_root: PathBuf,
+}
+
+/// A finished prompt.
+#[derive(Clone, Debug)]
+pub struct BuiltPrompt {
+    /// The prompt, which holds all that the agent needs.
+    pub text: String,
+    /// The file that it belongs in, below the change's folder.
+    pub file: String,
+    /// The template that it was made of.
+    pub template: &'static TeamTemplate,
+}
+
+impl BuiltPrompt {
+    /// Writes the prompt into its phase's folder, which is made if it is not there, and gives the file's path.
+    ///
+    /// The file is whole at any time. A folder that leads out of the change's is refused.
+    pub fn write(&self, session: &TeamSession) -> Result<PathBuf, TeamPromptError> {
+        let path = session.feature_dir.join(&self.file);
+        let (folder, name) = self.file.rsplit_once('/').unwrap_or((".", &self.file));
+        let io = |what| {
+            let path = path.clone();
+            move |source: io::Error| TeamPromptError::Io { what, path, source }
+        };
+        let change = ConfinedFolder::open(&session.feature_dir).map_err(io("cannot write"))?;
+        let unusable = |fault| TeamPromptError::Unusable { path: path.clone(), fault };
+        if change.below(folder).map_err(unusable)?.is_none() {
+            change.make(folder).map_err(io("cannot write"))?;
+        }
+        let resolved = change.resolved(folder).map_err(unusable)?;
+        let target = session.feature_dir.join(resolved).join(name);
+        replace_atomically(&target, self.text.as_bytes()).map_err(io("cannot write"))?;
+        Ok(path)
+    }
+}
+
+/// Gives a path as it stands in a prompt.
+pub(super) fn in_prompt(path: &Path) -> Result<&str, TeamPromptError> {
+    let text = path.to_str().filter(|text| path.is_absolute() && !text.contains(char::is_control));
+    text.ok_or_else(|| TeamPromptError::Path(path.to_owned()))
+}
