@@ -14,8 +14,15 @@ import * as newerStdio from "@modelcontextprotocol/client/stdio";
 
 const agentd = process.argv[2];
 const clients = [
-  ["@modelcontextprotocol/sdk", older.Client, olderStdio.StdioClientTransport],
-  ["@modelcontextprotocol/client", newer.Client, newerStdio.StdioClientTransport],
+  ["@modelcontextprotocol/sdk", older.Client, olderStdio.StdioClientTransport, {}],
+  ["@modelcontextprotocol/client", newer.Client, newerStdio.StdioClientTransport, {}],
+  // It asks for `server/discover` first, and must find out that we begin with `initialize`.
+  [
+    "@modelcontextprotocol/client, auto",
+    newer.Client,
+    newerStdio.StdioClientTransport,
+    { versionNegotiation: { mode: "auto" } },
+  ],
 ];
 
 const review = {
@@ -25,13 +32,13 @@ const review = {
   checks: [{ command: "cargo test", result: "212 passed" }],
 };
 
-for (const [name, Client, Transport] of clients) {
+for (const [name, Client, Transport, options] of clients) {
   const root = mkdtempSync(join(tmpdir(), "agentd-mcp-"));
   const change = join(root, "agentd/changes/add-login");
   mkdirSync(change, { recursive: true });
   execFileSync("git", ["init", "-q"], { cwd: root });
   const connect = async (role) => {
-    const client = new Client({ name: "talk", version: "1" });
+    const client = new Client({ name: "talk", version: "1" }, options);
     const args = ["-C", root, "mcp", "--change", "add-login", "--role", role];
     await client.connect(new Transport({ command: agentd, args, stderr: "inherit" }));
     return client;
