@@ -176,8 +176,7 @@ fn blocks<'t>(text: &'t str, language: &str) -> Vec<&'t str> {
 /// Lists the names of fields, and of those within them.
 fn names(fields: &'static [Field]) -> Vec<&'static str> {
     let within = |kind: &'static Kind| match kind {
-        Kind::Map(fields) => names(fields),
-        Kind::List { of: Kind::Map(fields), .. } => names(fields),
+        Kind::Map(fields) | Kind::List { of: Kind::Map(fields), .. } => names(fields),
         _ => Vec::new(),
     };
     fields.iter().flat_map(|field| [vec![field.name], within(&field.kind)].concat()).collect()
