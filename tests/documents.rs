@@ -1,6 +1,8 @@
 //! Holds the documents to the code: every example of the grammar is run, every report of the diagnostics is generated,
 //! and so is what the guide to agents says of keys and command lines; the commands of the guides are run in order, and the
 //! diagram and the tables of the workflow are the machine's own, the reports on plans those of the check.
+//! and so is what the guide to agents says of keys and command lines; the commands of the guide are run in order, the
+//! examples of the hand-off contracts are handed in, and the diagram and the tables of the workflow are the machine's own.
 //!
 //! `AGENTD_BLESS=1 cargo test --test documents` writes what is generated anew instead of comparing it.
 
@@ -28,6 +30,9 @@ mod planning;
 #[cfg(feature = "cli")]
 #[path = "documents/schedule.rs"]
 mod schedule;
+#[cfg(feature = "cli")]
+#[path = "documents/handoff.rs"]
+mod handoff;
 #[cfg(feature = "cli")]
 #[path = "documents/session.rs"]
 mod session;

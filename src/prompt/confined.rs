@@ -153,8 +153,15 @@ impl ConfinedFolder {
             Some(_) | None => Path::new("."),
         };
         let failed = |error: io::Error| fault(&error);
-        self.folder.create_dir_all(parent).map_err(failed)?;
-        let folder = self.folder.open_dir(parent).map_err(failed)?;
+        // Opened before it is made: to make a folder where a link leads out says only that something is there.
+        let folder = match self.folder.open_dir(parent) {
+            Err(error) if is_absent(&error) => {
+                self.folder.create_dir_all(parent).map_err(failed)?;
+                self.folder.open_dir(parent)
+            }
+            opened => opened,
+        };
+        let folder = folder.map_err(failed)?;
         match folder.symlink_metadata(name) {
             Ok(metadata) if metadata.is_symlink() => return Err(IncludeFault::Outside),
             Ok(metadata) if !metadata.is_file() => return Err(IncludeFault::NotAFile),

@@ -1,15 +1,15 @@
 //! `agentd mcp`: the tools with which one role hands in its work on a change. Agents start it, people rarely do.
 
 use std::io;
-use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 
 use super::super::failure::{Failure, Kind, Outcome};
+use super::super::words::role;
 use super::ids::id;
 use super::workshop::{Room, no_such_change};
-use crate::handoff::{Desk, Preference, PreferenceSink};
+use crate::handoff::{Approval, Desk, PreferenceMemory};
 use crate::mcp;
 use crate::models::change::ChangeId;
 use crate::prompt::confined::ConfinedFolder;
@@ -36,10 +36,6 @@ pub(in super::super) struct Mcp {
     attended: bool,
 }
 
-fn role(word: &str) -> Result<Role, String> {
-    Role::from_word(word).ok_or_else(|| format!("the roles are {}", Role::WORDS.join(", ")))
-}
-
 impl Mcp {
     pub(in super::super) fn run(&self) -> Outcome {
         let room = Room::find()?;
@@ -49,8 +45,10 @@ impl Mcp {
         }
         let folder = ConfinedFolder::open(&path)
             .map_err(|error| Failure::io("cannot open", &path, &error))?;
-        let preferences = Preferences { project: &room.project.root, attended: self.attended };
-        let desk = Desk { folder: &folder, role: self.role, preferences: &preferences };
+        let approval = if self.attended { Approval::Given } else { Approval::Pending };
+        let project = &room.project.root;
+        let preferences = PreferenceMemory { project, change: &self.change, approval };
+        let desk = Desk { folder: &folder, role: self.role, preferences };
         mcp::serve(&desk, now_ms, io::stdin().lock(), io::stdout().lock()).map_err(|error| {
             match error.kind() {
                 io::ErrorKind::BrokenPipe => Failure::new(Kind::ClosedPipe, ""),
@@ -63,20 +61,4 @@ impl Mcp {
 fn now_ms() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// Preferences as they are taken in this project.
-struct Preferences<'p> {
-    project: &'p Path,
-    attended: bool,
-}
-
-impl PreferenceSink for Preferences<'_> {
-    fn faults(&self, _preferences: &[Preference]) -> Vec<(usize, String)> {
-        Vec::new()
-    }
-
-    fn take(&self, _preferences: &[Preference], _now_ms: u64) -> Result<String, String> {
-        Ok(format!("{} {}", self.project.display(), self.attended))
-    }
 }
