@@ -41,6 +41,9 @@ mod matrix;
 #[cfg(feature = "cli")]
 mod offline;
 #[cfg(feature = "cli")]
+#[path = "../documents/planning.rs"]
+mod planning;
+#[cfg(feature = "cli")]
 mod process;
 #[cfg(feature = "cli")]
 mod project;
@@ -55,6 +58,8 @@ mod requirements;
 mod run_phase;
 #[cfg(feature = "cli")]
 mod sandbox;
+#[cfg(feature = "cli")]
+mod schedule;
 mod seed_000;
 mod seed_001;
 mod seed_003;
