@@ -94,10 +94,13 @@ fn pattern() -> impl Strategy<Value = String> {
         .prop_map(|(parts, folder)| format!("{}{}", parts.join("/"), if folder { "/" } else { "" }))
 }
 
-/// Some plans: for each what it owns and what it needs, in groups.
+/// What a plan owns, and what it needs.
+type Part = (Vec<String>, Vec<u32>);
+
+/// Some plans in groups.
 #[derive(Clone, Debug)]
 struct Plans {
-    groups: Vec<(Mode, Vec<(Vec<String>, Vec<u32>)>)>,
+    groups: Vec<(Mode, Vec<Part>)>,
 }
 
 fn plans() -> impl Strategy<Value = Plans> {

@@ -35,7 +35,7 @@ fn seed_002_planning_metadata_changes_what_the_schedule_says() {
         .unwrap_or_else(|faults| panic!("{faults}"));
     assert!(!schedule.needs_design() && !schedule.needs_docs());
     assert_eq!(schedule.review_strategy().severity, ReviewSeverity::Medium);
-    assert!(schedule.review_strategy().focus.is_empty());
+    assert_eq!(schedule.review_strategy().focus, <[&str; 0]>::default());
     assert_eq!(schedule.undocumented([]), None, "none are needed");
 }
 
