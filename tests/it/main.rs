@@ -47,6 +47,9 @@ mod mcp;
 #[cfg(feature = "cli")]
 mod offline;
 #[cfg(feature = "cli")]
+#[path = "../documents/planning.rs"]
+mod planning;
+#[cfg(feature = "cli")]
 mod preferences;
 #[cfg(feature = "cli")]
 mod process;
@@ -63,6 +66,8 @@ mod requirements;
 mod run_phase;
 #[cfg(feature = "cli")]
 mod sandbox;
+#[cfg(feature = "cli")]
+mod schedule;
 mod seed_000;
 mod seed_001;
 mod seed_003;
