@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use log::warn;
 use tokio::sync::Notify;
+use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 
 use super::blocking::with_git;
 use super::event::LaneEvent;
@@ -62,6 +63,23 @@ impl Site<'_> {
         ledger: &Ledger<'_>,
         turns: &Turns,
     ) -> Result<(), WorkflowError> {
+        let (to_clear, cleared) = mpsc::unbounded_channel();
+        let merging = async {
+            // Clearing away ends when nothing more can come.
+            let to_clear = to_clear;
+            self.merge_in_turn(lanes, ledger, turns, &to_clear).await
+        };
+        let (merged, cleared) = tokio::join!(merging, self.clear_all(cleared));
+        merged.and(cleared)
+    }
+
+    async fn merge_in_turn(
+        &self,
+        lanes: &[Lane],
+        ledger: &Ledger<'_>,
+        turns: &Turns,
+        to_clear: &UnboundedSender<PlanIndex>,
+    ) -> Result<(), WorkflowError> {
         let mut is_clear = false;
         for lane in lanes {
             let plan = lane.index();
@@ -82,8 +100,20 @@ impl Site<'_> {
                 }
             }
             if let LaneState::Merged { .. } = ledger.state(plan) {
-                self.clear_away(plan).await?;
+                // Whoever would take it has gone only if it panicked.
+                let _ = to_clear.send(plan);
             }
+        }
+        Ok(())
+    }
+
+    /// Clears away what is merged, beside the merging of others.
+    async fn clear_all(
+        &self,
+        mut merged: UnboundedReceiver<PlanIndex>,
+    ) -> Result<(), WorkflowError> {
+        while let Some(plan) = merged.recv().await {
+            self.clear_away(plan).await?;
         }
         Ok(())
     }

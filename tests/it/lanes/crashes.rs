@@ -170,7 +170,7 @@ fn a_merge_that_was_cut_off_in_the_middle_is_done_again() {
     // As if git had been killed: files are there and the branch is not, or the other way round.
     let desk = team.desk().path().to_owned();
     team.git.git_in(&desk, &["update-ref", &format!("refs/heads/{BRANCH}"), "HEAD~1"]);
-    assert!(!team.desk().status().unwrap().is_empty());
+    assert_ne!(team.desk().status().unwrap(), []);
     team.run(PLANS, &Agents::writing(PLANS)).unwrap();
     assert_the_end(&team, &before, "files without a branch");
 

@@ -153,7 +153,7 @@ fn a_conflict_stops_merging_with_both_branches_as_they_were() {
 }
 
 #[test]
-fn seed_002_twenty_worktrees_at_once_are_all_made() {
+fn twenty_worktrees_at_once_are_all_made() {
     let mut team = Team { most: 20, ..Team::new() };
     let agents = Agents::writing(1..=20);
     team.run(1..=20, &agents).unwrap();

@@ -110,7 +110,7 @@ impl LaneRunner for Agents<'_> {
             Asking::LeftOver => Ok(()),
         };
         self.at_once.set(self.at_once.get() - 1);
-        done.map(|()| LaneAnswer { agent: "stub".to_owned(), run: format!("{:03}-coder", plan) })
+        done.map(|()| LaneAnswer { agent: "stub".to_owned(), run: format!("{plan:03}-coder") })
     }
 }
 
