@@ -19,20 +19,20 @@ mod agents;
 #[path = "documents/guide.rs"]
 mod guide;
 #[cfg(feature = "cli")]
+#[path = "documents/handoff.rs"]
+mod handoff;
+#[cfg(feature = "cli")]
+#[path = "documents/planning.rs"]
+mod planning;
+#[cfg(feature = "cli")]
 #[path = "documents/played.rs"]
 mod played;
 #[cfg(feature = "cli")]
 #[path = "documents/prompts.rs"]
 mod prompts;
 #[cfg(feature = "cli")]
-#[path = "documents/planning.rs"]
-mod planning;
-#[cfg(feature = "cli")]
 #[path = "documents/schedule.rs"]
 mod schedule;
-#[cfg(feature = "cli")]
-#[path = "documents/handoff.rs"]
-mod handoff;
 #[cfg(feature = "cli")]
 #[path = "documents/session.rs"]
 mod session;

@@ -45,7 +45,7 @@ impl Cancel {
         let mut worktrees = vec![all.join(id.as_str()), all.join(format!("{id}.reading"))];
         let plans = change.history.team.iter().flat_map(|team| &team.state.lineup);
         let plans = plans.flat_map(|lineup| lineup.units());
-        worktrees.extend(plans.map(|unit| all.join(format!("{id}.plan-{}", unit.plan))));
+        worktrees.extend(plans.map(|unit| all.join(format!("{id}.plan-{}", unit.plan.get()))));
         worktrees.retain(|path| path.exists());
         if self.json {
             return print_json(&json!({

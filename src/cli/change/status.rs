@@ -11,6 +11,7 @@ use super::ids::id;
 use super::list::{List, brief};
 use super::workshop::Room;
 use crate::models::change::ChangeId;
+use crate::models::plan::PlanIndex;
 use crate::models::word::Word as _;
 use crate::output::amount;
 use crate::output::story::outcome_words;
@@ -162,7 +163,7 @@ fn of_team(team: &TeamHistory) -> String {
         }
     }
     if let Some(lineup) = &team.state.lineup {
-        let is_done = |plan: &u32| {
+        let is_done = |plan: &PlanIndex| {
             lineup.unit(*plan).is_some_and(|unit| team.state.done.get(plan) == Some(&unit.hash))
         };
         let all: Vec<_> = lineup.units().map(|unit| unit.plan).collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::entry::{StepFinished, StepStarted};
 use super::machine::{Impossible, TeamEvent, TeamState};
 use super::step::TeamStep;
-use crate::models::plan::Mode;
+use crate::models::plan::{Mode, PlanIndex};
 use crate::workflow::entry::Entry;
 use crate::workflow::git::Commit;
 use crate::workflow::lanes::{LaneEvent, LaneRecords};
@@ -103,7 +103,7 @@ impl TeamHistory {
     }
 
     /// Gives the plan that is done with an event, and the commit that the change's code is at then.
-    fn done(&self, event: &LaneEvent) -> Option<(u32, Commit)> {
+    fn done(&self, event: &LaneEvent) -> Option<(PlanIndex, Commit)> {
         match event {
             LaneEvent::Merged { plan, into, .. } => Some((*plan, into.clone())),
             LaneEvent::Finished { plan, commit, .. } => {

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::lineup::{Done, Lineup};
 use super::step::TeamStep;
-use crate::models::plan::Mode;
+use crate::models::plan::{Mode, PlanIndex};
 use crate::workflow::machine::Evidence;
 
 /// Where a change of the team is.
@@ -46,7 +46,7 @@ pub enum TeamEvent {
     /// A step was begun.
     Started(TeamStep),
     /// A plan was carried out, and its code is part of the change.
-    PlanDone(u32),
+    PlanDone(PlanIndex),
     /// A step came to its end.
     Finished(TeamStep, TeamOutcome),
     /// The checks were run.
@@ -157,7 +157,7 @@ impl TeamState {
     }
 
     /// Lists the plans that are due next, and says how they are carried out.
-    pub fn due_plans(&self) -> Option<(Mode, Vec<u32>)> {
+    pub fn due_plans(&self) -> Option<(Mode, Vec<PlanIndex>)> {
         self.lineup.as_ref()?.due(&self.done)
     }
 
@@ -220,7 +220,7 @@ impl TeamState {
     }
 
     /// A plan is done once, and only when it is due.
-    fn with_done(mut self, plan: u32) -> Option<Self> {
+    fn with_done(mut self, plan: PlanIndex) -> Option<Self> {
         let (_, due) = self.due_plans()?;
         if self.started != Some(TeamStep::Coders) || !due.contains(&plan) {
             return None;
