@@ -44,7 +44,7 @@ impl Cancel {
         let all = worktrees_of(&room.project)?;
         let mut worktrees = vec![all.join(id.as_str()), all.join(format!("{id}.reading"))];
         let plans = change.history.team.iter().flat_map(|team| &team.state.lineup);
-        let plans = plans.flat_map(|lineup| lineup.units());
+        let plans = plans.flat_map(crate::workflow::team::lineup::Lineup::units);
         worktrees.extend(plans.map(|unit| all.join(format!("{id}.plan-{}", unit.plan.get()))));
         worktrees.retain(|path| path.exists());
         if self.json {

@@ -86,8 +86,8 @@ impl Show {
             return Err(Failure::new(Kind::Precondition, message)
                 .help(format!("`agentd log {}` lists its runs", self.change)));
         };
-        let paths = names.iter().map(|name| run.path.join(name));
-        let Some(path) = paths.clone().find(|path| path.exists()).or(paths.last()) else {
+        let mut paths = names.iter().map(|name| run.path.join(name));
+        let Some(path) = paths.clone().find(|path| path.exists()).or(paths.next_back()) else {
             return Ok(());
         };
         let bytes = match fs::read(&path) {

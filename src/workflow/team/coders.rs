@@ -174,7 +174,7 @@ impl Driver<'_> {
     fn undone(&self) -> Result<Vec<FileFault>, WorkflowError> {
         let (papers, state) = (self.papers()?, &self.team()?.state);
         let mut faults = Vec::new();
-        for unit in state.lineup.iter().flat_map(|lineup| lineup.units()) {
+        for unit in state.lineup.iter().flat_map(super::lineup::Lineup::units) {
             if state.done.get(&unit.plan) == Some(&unit.hash) {
                 continue;
             }

@@ -15,7 +15,7 @@ impl TeamHistory {
             .into_iter()
             .map(|step| (step.word().to_owned(), self.rounds(step).into()))
             .collect();
-        let plans = self.state.lineup.iter().flat_map(|lineup| lineup.units());
+        let plans = self.state.lineup.iter().flat_map(super::lineup::Lineup::units);
         let plans: Vec<_> = plans
             .map(|unit| {
                 let is_done = self.state.done.get(&unit.plan) == Some(&unit.hash);
