@@ -237,7 +237,7 @@ impl TeamState {
             (TeamStep::ProductManager, TeamOutcome::Made) => self.at(due(TeamStep::Architect)),
             (TeamStep::Architect, TeamOutcome::Made) => self.at(due(TeamStep::Planner)),
             (TeamStep::Planner, TeamOutcome::Planned(lineup)) => self.planned(lineup),
-            (TeamStep::Designer, TeamOutcome::Made) => self.to_code(),
+            (TeamStep::Designer, TeamOutcome::Made) => self.at_code(),
             (TeamStep::Coders, TeamOutcome::Made) if self.due_plans().is_none() => {
                 self.at(TeamStage::Verify)
             }
@@ -282,12 +282,12 @@ impl TeamState {
         if lineup.needs_design {
             state.at(TeamStage::Due(TeamStep::Designer))
         } else {
-            state.to_code()
+            state.at_code()
         }
     }
 
     /// Goes on with the plans that are due; where none is, what is there is checked.
-    fn to_code(self) -> Self {
+    fn at_code(self) -> Self {
         let stage = match self.due_plans() {
             Some(_) => TeamStage::Due(TeamStep::Coders),
             None => TeamStage::Verify,
