@@ -182,6 +182,14 @@ fn setup(folder: &Path) -> Setup {
         guard: AGENTD.into(),
         environment,
         agents: BTreeMap::new(),
+        roles: BTreeMap::new(),
+        team: agentd::models::settings::Team {
+            product_manager: false,
+            single_coder: false,
+            max_parallel: 4,
+            review_rounds: 3,
+            delivery: agentd::models::settings::Handover::File,
+        },
         prices: BTreeMap::new(),
         verify: settings::Verify {
             commands: Vec::new(),

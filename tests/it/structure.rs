@@ -32,6 +32,7 @@ const MAY_USE: [(&str, &[&str]); 14] = [
         "workflow",
         &[
             "workflow",
+            "handoff",
             "compile",
             "orchestrator",
             "prompt",

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::crew::Crew;
 use super::driver::Stint;
 use super::entry::{PlanDone, StepResult};
+use super::lineup::Lineup;
 use super::plans::scheduled;
 use super::step::TeamStep;
 use super::turn::{Table, Turn};
@@ -174,7 +175,7 @@ impl Driver<'_> {
     fn undone(&self) -> Result<Vec<FileFault>, WorkflowError> {
         let (papers, state) = (self.papers()?, &self.team()?.state);
         let mut faults = Vec::new();
-        for unit in state.lineup.iter().flat_map(super::lineup::Lineup::units) {
+        for unit in state.lineup.iter().flat_map(Lineup::units) {
             if state.done.get(&unit.plan) == Some(&unit.hash) {
                 continue;
             }

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use agentd::models::change::ChangeId;
 use agentd::models::plan::PlanIndex;
-use agentd::models::settings::{Context, Limits, Verify, Worktree as WorktreeSettings};
+use agentd::models::settings::{
+    Context, Handover, Limits, Team as TeamSettings, Verify, Worktree as WorktreeSettings,
+};
 use agentd::process::{Cancel, Canceller, cancellation};
 use agentd::workflow::error::WorkflowError;
 use agentd::workflow::git::{At, Commit, Worktree};
@@ -315,6 +317,14 @@ pub(super) fn setup(
         guard: GUARD.into(),
         environment,
         agents: BTreeMap::new(),
+        roles: BTreeMap::new(),
+        team: TeamSettings {
+            product_manager: false,
+            single_coder: false,
+            max_parallel: 4,
+            review_rounds: 3,
+            delivery: Handover::File,
+        },
         prices: BTreeMap::new(),
         verify: Verify {
             commands: Vec::new(),
