@@ -46,7 +46,9 @@ fn seed_002_finished_research_is_listed_by_summary_then_detail() {
 fn seed_002_topics_are_listed_in_the_order_of_their_names() {
     let scene = Scene::new();
     let names = ["web-a", "code-z", "code-b", "code-a10", "code-a2"];
-    names.iter().for_each(|name| topic(&scene, name, &["done", "summary.md"]));
+    for name in names {
+        topic(&scene, name, &["done", "summary.md"]);
+    }
     let prompt = text(coder_of_plan_2(&scene.session()));
     let mut sorted = names;
     sorted.sort_unstable();

@@ -89,7 +89,7 @@ fn every_template_says_which_values_it_uses_and_which_a_project_may_use() {
                     used.extend(path.iter().filter_map(|part| match part {
                         Part::Text(_) => None,
                         Part::Hole(name) => Some(*name),
-                    }))
+                    }));
                 }
             }
         }
