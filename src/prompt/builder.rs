@@ -132,10 +132,12 @@ impl PromptBuilder {
         Ok(self)
     }
 
-    /// Sets layer 1 to a prompt of the team, and layer 2 to the ground that all of them share.
+    /// Sets layer 1 to a prompt of the team, and layer 2 to the ground that all of them share, which ends as files do:
+    /// with a line break.
     pub fn set_team_prompt(&mut self, prompt: String, context: String) -> &mut Self {
         self.identity = without_end(prompt);
         self.project_context = without_end(context);
+        self.project_context.push('\n');
         self
     }
 

@@ -28,9 +28,7 @@ pub(super) fn assemble(
     let prompt = rendered(template, &added, values, files, room)?;
     let ground = TEAM.get(TeamPrompt::Context);
     let context = rendered(ground, &Parsed::default(), values, files, 2 * ground.text.len())?;
-    let mut text = PromptBuilder::new(None).set_team_prompt(prompt, context).build_task_prompt();
-    text.push('\n');
-    Ok(text)
+    Ok(PromptBuilder::new(None).set_team_prompt(prompt, context).build_task_prompt())
 }
 
 fn rendered(

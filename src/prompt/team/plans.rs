@@ -15,6 +15,9 @@ pub(super) const PLANNING: &str = "04_planning";
 /// The most plans that one prompt takes.
 const MOST_PLANS: usize = 256;
 
+/// The room for what stands round a plan and its tasks.
+const HEADINGS: usize = 256;
+
 /// Gives the path of a plan, below the change's folder.
 pub(super) fn plan_file(number: NonZeroU32) -> String {
     format!("{PLANNING}/plan_{number}.md")
@@ -87,7 +90,13 @@ pub(super) fn inlined(
         })
     };
     let plans = numbers.iter().map(sub_plan).collect::<Result<Vec<_>, TeamPromptError>>()?;
-    Ok(SubPlans { plans }.to_string().trim().to_owned())
+    // Sized beforehand and cut in place: the plans are most of a prompt, and every copy of them counts.
+    let size = plans.iter().map(|plan| plan.plan.len() + plan.tasks.len() + HEADINGS).sum();
+    let mut text = String::with_capacity(size);
+    // Writing to a string fails only where a value's own formatting does, and text does not.
+    let _ = SubPlans { plans }.render_into(&mut text);
+    text.truncate(text.trim_end().len());
+    Ok(text)
 }
 
 /// Reads the number of a plan in the name of its file; `plan_01.md` is none of ours.

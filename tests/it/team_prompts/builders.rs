@@ -238,10 +238,10 @@ fn seed_002_copilot_s_single_coder_gets_a_fleet_before_its_prompt() {
     let file = Path::new("/c/06_implementation/coder_prompt.md");
     let message = injection_message(file);
     let sent = |protocol, coders| messages_to_send(file, &protocol, coders);
-    assert_eq!(sent(Protocol::Copilot, Coders::Single), ["/fleet", &message]);
-    assert_eq!(sent(Protocol::Copilot, Coders::OnePerPlan), [&*message]);
+    assert_eq!(sent(Protocol::Copilot, Coders::Single), ["/fleet", message.as_str()]);
+    assert_eq!(sent(Protocol::Copilot, Coders::OnePerPlan), [message.as_str()]);
     for protocol in [Protocol::Claude, Protocol::Gemini, Protocol::Codex, Protocol::Offline] {
-        assert_eq!(sent(protocol, Coders::Single), [&*message]);
+        assert_eq!(sent(protocol, Coders::Single), [message.as_str()]);
     }
 }
 

@@ -60,13 +60,14 @@ fn a_value_that_a_prompt_does_not_have_is_a_warning() {
 
 #[test]
 fn files_that_extend_nothing_or_cannot_be_read_are_errors() {
+    let large = vec![b'x'; (1 << 20) + 1];
     for (path, bytes, said) in [
         (".agentmux/prompts/agents/codr.md", &b"x"[..], "there is no role `codr`"),
         ("agentd/prompts/commands/ship.md", b"x", "there is no command `ship`"),
         ("agentd/prompts/agents/coder.txt", b"x", "there is no role `coder.txt`"),
         ("agentd/prompts/context.md", b"x", "no project can extend the context"),
         ("agentd/prompts/agents/coder.md", b"ab\nc\xff", "this byte is not UTF-8"),
-        ("agentd/prompts/agents/coder.md", &vec![b'x'; (1 << 20) + 1], "larger than 1048576 bytes"),
+        ("agentd/prompts/agents/coder.md", &large, "larger than 1048576 bytes"),
     ] {
         let scene = Scene::new();
         scene.home.write(path, "");
