@@ -261,6 +261,20 @@ impl PromptBuilder {
         join(fixed.into_iter().chain(context), SEPARATOR)
     }
 
+    /// Gives what [`Self::build_task_prompt`] gives, and uses the builder up for it: layer 1 is not copied again.
+    pub fn into_task_prompt(mut self) -> String {
+        if is_empty(&self.identity) {
+            return self.build_task_prompt();
+        }
+        let mut text = std::mem::take(&mut self.identity);
+        let rest = self.build_task_prompt();
+        if !rest.is_empty() {
+            text.push_str(SEPARATOR);
+            text.push_str(&rest);
+        }
+        text
+    }
+
     /// Gives the prompt as a document: layers 1 and 2 are its system prompt, layer 4 its context in the order of
     /// the calls, and the tools its last artifact.
     pub fn build_unified(&self, instructions: &str) -> UnifiedPrompt {

@@ -123,7 +123,7 @@ fn seed_002_nothing_is_carried_out_without_a_schedule() {
     refused.says("04_planning/execution_plan.yaml");
     assert_eq!(scene.runs_of("planner-files").len(), 1, "it was asked once more");
     assert_eq!(agentd(&scene, &["status", ID, "--json"]).json()["stage"], "planner");
-    assert_eq!(scene.runs_of("coder-1"), [PathBuf::new(); 0]);
+    assert_eq!(scene.runs_of("coder-1"), Vec::<PathBuf>::new());
     team(&scene, &[]).exits(0).prints("waiting");
 }
 

@@ -22,8 +22,8 @@ fn done(number: u32) -> TeamEvent {
     TeamEvent::PlanDone(plan(number))
 }
 
-fn due(mode: Mode, numbers: &[u32]) -> Option<(Mode, Vec<PlanIndex>)> {
-    Some((mode, numbers.iter().copied().map(plan).collect()))
+fn plans(numbers: &[u32]) -> Vec<PlanIndex> {
+    numbers.iter().copied().map(plan).collect()
 }
 
 fn unit(number: u32, text: &str) -> Unit {
@@ -225,16 +225,16 @@ fn seed_002_no_code_is_written_before_there_is_a_schedule() {
 #[test]
 fn plans_are_due_group_by_group_and_those_that_are_done_never_again() {
     let state = planned(&lineups()[0]);
-    assert_eq!(state.due_plans(), due(Mode::Parallel, &[1, 2]));
+    assert_eq!(state.due_plans(), Some((Mode::Parallel, plans(&[1, 2]))));
     let state = after(state, [TeamEvent::Started(TeamStep::Coders)]);
     assert!(state.after(&done(4)).is_err(), "its group is not due yet");
     let state = after(state, [done(2)]);
     assert!(state.after(&done(2)).is_err(), "it is done");
-    assert_eq!(state.due_plans(), due(Mode::Parallel, &[1]));
+    assert_eq!(state.due_plans(), Some((Mode::Parallel, plans(&[1]))));
     let unfinished = TeamEvent::Finished(TeamStep::Coders, TeamOutcome::Made);
     assert!(state.after(&unfinished).is_err(), "plans are left");
     let state = after(state, [done(1)]);
-    assert_eq!(state.due_plans(), due(Mode::Serial, &[4]));
+    assert_eq!(state.due_plans(), Some((Mode::Serial, plans(&[4]))));
     assert_eq!(coded().stage, TeamStage::Verify);
 }
 
@@ -248,9 +248,9 @@ fn a_changed_plan_opens_itself_and_what_is_not_done_and_nothing_else() {
     let changed = after(back, taken(TeamStep::Change, TeamOutcome::Planned(other)));
     assert_eq!(changed.stage, TeamStage::Due(TeamStep::Designer));
     let changed = after(changed, taken(TeamStep::Designer, TeamOutcome::Made));
-    assert_eq!(changed.due_plans(), due(Mode::Parallel, &[2]));
+    assert_eq!(changed.due_plans(), Some((Mode::Parallel, plans(&[2]))));
     let state = after(changed, [TeamEvent::Started(TeamStep::Coders), done(2)]);
-    assert_eq!(state.due_plans(), due(Mode::Serial, &[3]));
+    assert_eq!(state.due_plans(), Some((Mode::Serial, plans(&[3]))));
 }
 
 #[test]
