@@ -42,6 +42,9 @@ mod settled;
 #[path = "it/smallest.rs"]
 mod smallest;
 #[cfg(feature = "cli")]
+#[path = "documents/team.rs"]
+mod team;
+#[cfg(feature = "cli")]
 #[path = "documents/workflow.rs"]
 mod workflow;
 

@@ -17,6 +17,10 @@ use crate::workflow::team::TeamStep;
 
 /// Says who does what, and what is not included.
 pub(super) fn before(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
+    if everybody(setup).next().is_none() {
+        // Nobody is asked anything, so that there is nothing to know beforehand.
+        return Ok(());
+    }
     screen.line("agents", &agents(setup), Tone::Plain);
     if everybody(setup).any(|(_, agent)| agent.protocol == Protocol::Offline) {
         let text = "no model is behind the offline agent: it plays its part by rote";
