@@ -230,6 +230,20 @@ impl Cli {
         rest.split(['\\', '<']).next().map(PathBuf::from)
     }
 
+    /// Gives the use of a tool of agentd's own server: `submit_review` or `submit_done`.
+    pub(crate) fn hand_in(self, tool: &str, input: &Value) -> Tool {
+        let is_review = tool == "submit_review";
+        let name = match self {
+            Self::Claude | Self::Codex if is_review => "mcp__agentd__submit_review",
+            Self::Claude | Self::Codex => "mcp__agentd__submit_done",
+            Self::Gemini if is_review => "mcp_agentd_submit_review",
+            Self::Gemini => "mcp_agentd_submit_done",
+            Self::Copilot if is_review => "agentd-submit_review",
+            Self::Copilot => "agentd-submit_done",
+        };
+        Tool { name, input: Input::Json(input.clone()) }
+    }
+
     /// Gives the use of the tool that runs a command.
     pub(crate) fn shell(self, command: &str) -> Tool {
         match self {

@@ -3,7 +3,10 @@
 mod arguments;
 mod transcript;
 
+use serde_json::{Value, json};
+
 use crate::models::agent::{AgentSettings, Permissions};
+use crate::models::mcp_server::McpServer;
 use crate::models::run::Invocation;
 
 use super::call::Call;
@@ -36,7 +39,8 @@ impl Adapter for Claude {
         call.words(["--no-session-persistence"]);
         call.option("--model", settings.model.as_ref());
         call.words(&settings.args);
-        call.words(permissions(request.permissions));
+        call.option("--mcp-config", request.server.map(|server| configuration(server).to_string()));
+        call.words(permissions(request.permissions, request.server));
         call.option("--add-dir", request.extra_folder);
         let mut environment = environment::of(
             request,
@@ -69,27 +73,44 @@ impl Adapter for Claude {
     }
 }
 
+/// Names a server of tools. It is let in where `--strict-mcp-config` keeps all others out.
+fn configuration(server: &McpServer) -> Value {
+    let McpServer { command, args, .. } = server;
+    let entry = json!({ "type": "stdio", "command": command, "args": args });
+    json!({ "mcpServers": { (McpServer::NAME): entry } })
+}
+
 /// Gives the arguments for a level: which tools there are, and which of them need no leave. What the user's own
 /// settings allow does not count then: a tool that is not there cannot be allowed.
-fn permissions(level: Permissions) -> Vec<String> {
+fn permissions(level: Permissions, server: Option<&McpServer>) -> Vec<String> {
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
     let tools = |tools: &[&str]| vec!["--tools".to_owned(), tools.join(",")];
+    let allowed = |own: Option<&str>| {
+        let served = server.into_iter().flat_map(|server| &server.tools);
+        let served = served.map(|tool| format!("mcp__{}__{tool}", McpServer::NAME));
+        let all: Vec<_> = own.map(str::to_owned).into_iter().chain(served).collect();
+        if all.is_empty() { all } else { vec!["--allowedTools".to_owned(), all.join(",")] }
+    };
     match level {
         Permissions::Read => [
             tools(&[LOOK]),
             words(&["--disallowedTools", "Bash,Edit,NotebookEdit,Write"]),
+            allowed(None),
             // A server of the user's may write files too.
             words(&["--strict-mcp-config", "--permission-mode", "default"]),
         ]
         .concat(),
         Permissions::Write => [
             tools(&[LOOK, WRITE]),
-            words(&["--disallowedTools", "Bash", "--permission-mode", "acceptEdits"]),
+            words(&["--disallowedTools", "Bash"]),
+            allowed(None),
+            words(&["--permission-mode", "acceptEdits"]),
         ]
         .concat(),
         Permissions::Shell => [
             tools(&[LOOK, WRITE, "Bash"]),
-            words(&["--allowedTools", "Bash", "--permission-mode", "acceptEdits"]),
+            allowed(Some("Bash")),
+            words(&["--permission-mode", "acceptEdits"]),
         ]
         .concat(),
     }
