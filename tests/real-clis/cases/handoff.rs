@@ -22,8 +22,15 @@ use crate::suite::Suite;
 /// What an agent that has done says last.
 const SAID: &str = "It is handed in.";
 
+/// What the project tells every agent.
+const CANARY: &str = "canary-of-the-project";
+
 fn said() -> Turn {
     Turn::Say(SAID.to_owned())
+}
+
+fn hand_in(cli: Cli, tool: &str, input: &Value) -> impl Iterator<Item = Turn> + use<> {
+    cli.hand_in(tool, input).into_iter().map(Turn::Use)
 }
 
 fn review(summary: &str) -> Value {
@@ -39,8 +46,10 @@ fn change(scene: &Scene<'_>) -> PathBuf {
 /// Makes sure that the model was offered a tool, that it was told what came of its use, and that the work is there.
 fn handed_in(scene: &Scene<'_>, summary: &str) {
     let asked = scene.server.asked();
-    let tool = scene.cli.hand_in("submit_review", &json!({})).name;
-    assert!(asked[0].tools.iter().any(|it| it == tool), "{tool} in {:?}", asked[0].tools);
+    let tool = scene.cli.served("submit_review");
+    let offers = |asked: &Asked| asked.tools.iter().any(|it| it == tool);
+    let first = if scene.cli == Cli::Codex { 1 } else { 0 };
+    assert!(asked.get(first).is_some_and(offers), "{tool} in {:?}", asked[0].tools);
     let told = asked.iter().any(|asked| asked.body.contains("review.md"));
     assert!(told, "the model is told what was written; see {}", scene.root.display());
     let text = fs::read_to_string(change(scene).join("07_review/review.md")).unwrap_or_default();
@@ -57,12 +66,13 @@ pub(super) fn with_tools(suite: &Suite, cli: Cli) {
         let case = format!("hands-in-with-tools-{word}");
         let summary = "It greets whoever is named.";
         let scene = Scene::new(suite, cli, &case, |_| {
-            vec![Turn::Use(cli.hand_in("submit_review", &review(summary))), said()]
+            hand_in(cli, "submit_review", &review(summary)).chain([said()]).collect()
         });
         for (path, text) in cli.running_files() {
             scene.put(&format!("project/{path}"), &text);
         }
         scene.put(&format!("project/agentd/changes/{CHANGE}/requirements.md"), "Greet.\n");
+        scene.put(&format!("project/{}", cli.memory_files().1), CANARY);
         let users = files(&scene.root.join("home"), cli);
         let agent = AgentSettings { isolated, ..settings(cli, scene.server.port) };
         let (text, run) = send(suite, &scene, agent, level);
@@ -70,6 +80,9 @@ pub(super) fn with_tools(suite: &Suite, cli: Cli) {
         handed_in(&scene, summary);
         assert!(!run.join("overlay").exists(), "what stood in for the user's folder is gone");
         assert_eq!(files(&scene.root.join("home"), cli), users, "the user's files");
+        // Nothing keeps Gemini CLI from the project's file.
+        let reads = scene.server.asked().iter().any(|asked| asked.body.contains(CANARY));
+        assert!(!(isolated && reads) || cli == Cli::Gemini, "the project's instructions are read");
         for ran in ["ran-by-hook", "ran-by-server"] {
             assert!(!scene.has(&format!("project/{ran}")), "{ran} at {level:?}");
         }
@@ -152,15 +165,12 @@ impl Mind for Reviewer {
         let turns = if is_summary {
             let done = json!({ "summary": "It greets.", "checks": [] });
             let summary = self.change.join("08_completion/summary.md");
-            vec![
-                Turn::Use(cli.write(&summary, "# Summary\n\nIt greets.")),
-                Turn::Use(cli.hand_in("submit_done", &done)),
-                said(),
-            ]
+            let write = Turn::Use(cli.write(&summary, "# Summary\n\nIt greets."));
+            [write].into_iter().chain(hand_in(cli, "submit_done", &done)).collect::<Vec<_>>()
         } else {
-            vec![Turn::Use(cli.hand_in("submit_review", &review("The scripts greet."))), said()]
+            hand_in(cli, "submit_review", &review("The scripts greet.")).collect()
         };
-        Script::new(turns).after(results).clone()
+        Script::new([turns, vec![said()]].concat()).after(results).clone()
     }
 }
 

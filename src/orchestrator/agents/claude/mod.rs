@@ -53,15 +53,20 @@ impl Adapter for Claude {
                 ("CLAUDE_CODE_DISABLE_ATTACHMENTS", "1"),
             ],
         );
-        if request.permissions < Permissions::Shell {
+        // Its safe mode knows no server, not even one that is named on the command line.
+        let is_bare = settings.isolated && request.server.is_some();
+        if request.permissions < Permissions::Shell || is_bare {
             // The project's settings may bring hooks and servers, which are commands. Without them its `CLAUDE.md`
             // is read only as one of a further folder.
             call.words(["--setting-sources", "user"]);
+        }
+        if request.permissions < Permissions::Shell && !is_bare {
             call.option("--add-dir", Some(request.workspace));
             environment.insert("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD".into(), "1".into());
         }
         if settings.isolated {
-            call.words(["--safe-mode", "--strict-mcp-config"]);
+            call.words((!is_bare).then_some("--safe-mode"));
+            call.words(["--strict-mcp-config"]);
             environment
                 .insert("CLAUDE_CONFIG_DIR".into(), request.run_folder.join("claude").into());
         }
