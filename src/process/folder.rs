@@ -10,8 +10,9 @@ use tokio::fs::{DirBuilder, OpenOptions};
 use tokio::io::AsyncWriteExt as _;
 
 use super::error::ProcessError;
+use super::overlay;
 use crate::files::write_atomically;
-use crate::models::run::{EndRecord, Invocation};
+use crate::models::run::{EndRecord, Invocation, Overlay};
 
 /// How long the guard of a run is waited for: longer than it takes to end and sweep.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -67,7 +68,19 @@ impl RunFolder {
         for (path, text) in &invocation.files {
             write_new(&self.0.join(path), text).await?;
         }
-        Ok(())
+        match &invocation.overlay {
+            Some(overlay) => overlay::lay(overlay, &self.overlay()),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes away what was there for the agent alone and shows files of the user's.
+    pub(super) fn clear(&self) -> Result<(), ProcessError> {
+        overlay::lift(&self.overlay())
+    }
+
+    fn overlay(&self) -> PathBuf {
+        self.0.join(Overlay::FOLDER)
     }
 
     /// Writes how the run ended.

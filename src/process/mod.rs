@@ -6,11 +6,13 @@
 //! nothing: when it closes, the guard knows that we want the run to end, or that we are gone.
 
 mod cancel;
+mod comments;
 mod error;
 mod folder;
 mod follow;
 mod guard;
 mod lines;
+mod overlay;
 mod processes;
 mod replay;
 mod run;

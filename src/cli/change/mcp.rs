@@ -1,6 +1,7 @@
 //! `agentd mcp`: the tools with which one role hands in its work on a change. Agents start it, people rarely do.
 
 use std::io;
+use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
@@ -14,6 +15,7 @@ use crate::mcp;
 use crate::models::change::ChangeId;
 use crate::prompt::confined::ConfinedFolder;
 use crate::template::Role;
+use crate::workflow::project::Project;
 
 /// Serve the hand-off tools of a role over MCP, on standard input and output.
 #[derive(Debug, Args)]
@@ -25,6 +27,9 @@ Examples:
   agentd mcp --change add-login --role reviewer    submit_review and submit_done"
 )]
 pub(in super::super) struct Mcp {
+    /// The project's root; the repository that this folder is in unless given.
+    #[arg(long, value_name = "DIR", hide = true)]
+    project: Option<PathBuf>,
     /// The change's id.
     #[arg(long, value_name = "ID", value_parser = id)]
     change: ChangeId,
@@ -38,15 +43,18 @@ pub(in super::super) struct Mcp {
 
 impl Mcp {
     pub(in super::super) fn run(&self) -> Outcome {
-        let room = Room::find()?;
-        let path = room.project.change(&self.change);
+        let project = match &self.project {
+            Some(root) => Project::at(root),
+            None => Room::find()?.project,
+        };
+        let path = project.change(&self.change);
         if !path.is_dir() {
             return Err(no_such_change(&self.change));
         }
         let folder = ConfinedFolder::open(&path)
             .map_err(|error| Failure::io("cannot open", &path, &error))?;
         let approval = if self.attended { Approval::Given } else { Approval::Pending };
-        let project = &room.project.root;
+        let project = &project.root;
         let preferences = PreferenceMemory { project, change: &self.change, approval };
         let desk = Desk { folder: &folder, role: self.role, preferences };
         mcp::serve(&desk, now_ms, io::stdin().lock(), io::stdout().lock()).map_err(|error| {

@@ -4,6 +4,7 @@
 use std::num::NonZeroU32;
 use std::path::Path;
 
+use super::server::server;
 use super::step::TeamStep;
 use crate::models::agent::{AgentSettings, Permissions};
 use crate::models::settings::Handover;
@@ -118,7 +119,9 @@ impl Table<'_> {
     ) -> Result<Answered, WorkflowError> {
         let file = prompt.write(self.session)?;
         let message = self.message(turn, &file, &prompt.text);
+        let server = server(self.orchestrator.place(), self.session, turn.step().role());
         let errand = self.errand(turn, name, &message, Some(prompt));
+        let errand = Errand { server: server.as_ref(), ..errand };
         Ok(self.orchestrator.send(&errand).await?)
     }
 
@@ -151,6 +154,7 @@ impl Table<'_> {
             template_hash: prompt.map_or("", |prompt| prompt.template.hash),
             change: &self.session.feature_dir,
             permissions: turn.permissions(self.agent),
+            server: None,
         }
     }
 }
