@@ -48,7 +48,7 @@ fn handed_in(scene: &Scene<'_>, summary: &str) {
     let asked = scene.server.asked();
     let tool = scene.cli.served("submit_review");
     let offers = |asked: &Asked| asked.tools.iter().any(|it| it == tool);
-    let first = if scene.cli == Cli::Codex { 1 } else { 0 };
+    let first = usize::from(scene.cli == Cli::Codex);
     assert!(asked.get(first).is_some_and(offers), "{tool} in {:?}", asked[0].tools);
     let told = asked.iter().any(|asked| asked.body.contains("review.md"));
     assert!(told, "the model is told what was written; see {}", scene.root.display());
