@@ -2,8 +2,6 @@
 
 use std::num::NonZeroU32;
 
-use askama::Template;
-
 use super::error::TeamPromptError;
 use super::session::TeamSession;
 use crate::prompt::session::Session;
@@ -15,9 +13,6 @@ pub(super) const PLANNING: &str = "04_planning";
 /// The most plans that one prompt takes.
 const MOST_PLANS: usize = 256;
 
-/// The room for what stands round a plan and its tasks.
-const HEADINGS: usize = 256;
-
 /// Gives the path of a plan, below the change's folder.
 pub(super) fn plan_file(number: NonZeroU32) -> String {
     format!("{PLANNING}/plan_{number}.md")
@@ -26,19 +21,6 @@ pub(super) fn plan_file(number: NonZeroU32) -> String {
 /// Gives the path of a plan's tasks, below the change's folder.
 pub(super) fn tasks_file(number: NonZeroU32) -> String {
     format!("{PLANNING}/tasks_{number}.md")
-}
-
-#[derive(Template)]
-#[template(path = "blocks/sub-plans.md.j2", escape = "none")]
-struct SubPlans {
-    plans: Vec<SubPlan>,
-}
-
-/// A plan with its tasks, as they are on the disk.
-struct SubPlan {
-    number: NonZeroU32,
-    plan: String,
-    tasks: String,
 }
 
 /// Demands that a plan and its tasks were there when the prompt was made, whatever else came of it.
@@ -72,30 +54,30 @@ pub(super) fn numbers(
     }
 }
 
-/// Inlines every plan with its tasks.
+/// Inlines every plan with its tasks. They are most of a prompt, so that each is read straight into its place.
 pub(super) fn inlined(
     session: &TeamSession,
     files: &Session,
     numbers: &[NonZeroU32],
 ) -> Result<String, TeamPromptError> {
-    let read = |file: String| {
-        let text = files.read(&file).map_err(unusable(session, &file))?;
-        text.ok_or(TeamPromptError::MissingPlanFile { file })
+    let mut text = String::new();
+    let mut inline = |title: String, tag: String, file: String| {
+        if !text.is_empty() {
+            text.push_str("\n\n");
+        }
+        text.push_str(&format!("### {title} ({file})\n\n<{tag}>\n"));
+        if !files.append(&file, &mut text).map_err(unusable(session, &file))? {
+            return Err(TeamPromptError::MissingPlanFile { file });
+        }
+        text.push_str(&format!("\n</{tag}>"));
+        Ok(())
     };
-    let sub_plan = |number: &NonZeroU32| {
-        Ok(SubPlan {
-            number: *number,
-            plan: read(plan_file(*number))?,
-            tasks: read(tasks_file(*number))?,
-        })
-    };
-    let plans = numbers.iter().map(sub_plan).collect::<Result<Vec<_>, TeamPromptError>>()?;
-    // Sized beforehand and cut in place: the plans are most of a prompt, and every copy of them counts.
-    let size = plans.iter().map(|plan| plan.plan.len() + plan.tasks.len() + HEADINGS).sum();
-    let mut text = String::with_capacity(size);
-    // Writing to a string fails only where a value's own formatting does, and text does not.
-    let _ = SubPlans { plans }.render_into(&mut text);
-    text.truncate(text.trim_end().len());
+    for number in numbers.iter().copied() {
+        let title = format!("Sub-plan {number}");
+        inline(title, format!("plan_{number}_md"), plan_file(number))?;
+        let title = format!("Tasks of sub-plan {number}");
+        inline(title, format!("tasks_{number}_md"), tasks_file(number))?;
+    }
     Ok(text)
 }
 
