@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agentd::models::change::ChangeId;
-use agentd::models::settings::{Context, Limits, Verify, Worktree as WorktreeSettings};
+use agentd::models::settings::{
+    Context, Handover, Limits, Team as TeamSettings, Verify, Worktree as WorktreeSettings,
+};
 use agentd::process::{Cancel, Canceller, cancellation};
 use agentd::workflow::error::WorkflowError;
 use agentd::workflow::git::{At, Commit, Worktree};
@@ -300,6 +302,14 @@ pub(super) fn setup(
         guard: GUARD.into(),
         environment,
         agents: BTreeMap::new(),
+        roles: BTreeMap::new(),
+        team: TeamSettings {
+            product_manager: false,
+            single_coder: false,
+            max_parallel: 1,
+            review_rounds: 1,
+            delivery: Handover::File,
+        },
         prices: BTreeMap::new(),
         verify: Verify {
             commands: Vec::new(),
