@@ -59,6 +59,12 @@ pub(crate) fn tell(event: &Event<'_>) -> Vec<Line> {
             lines.iter_mut().for_each(|line| line.label = format!("plan {plan}"));
             lines
         }
+        Event::Research(event) => vec![team::research(event)],
+        Event::InResearch { topic, event } => {
+            let mut lines = tell(event);
+            lines.iter_mut().for_each(|line| line.label = (*topic).to_owned());
+            lines
+        }
         Event::Call(event) => told_of_call(event),
         Event::SetAside { patch } => {
             vec![line("kept", format!("unfinished edits in {}", patch.display()), Tone::Notice)]

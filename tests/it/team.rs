@@ -2,3 +2,5 @@
 
 mod journals;
 mod machine;
+mod research;
+mod scene;

@@ -4,33 +4,39 @@
 use std::num::NonZeroU32;
 use std::path::Path;
 
+use super::research::{Inquiry, ResearchKind};
 use super::step::TeamStep;
 use crate::models::agent::{AgentSettings, Permissions};
 use crate::models::settings::Handover;
 use crate::orchestrator::{Answered, Errand, Orchestrator};
 use crate::prompt::team::{
     BuiltPrompt, Coders, ReviewerTask, TeamPromptError, TeamSession, build_architect_prompt,
-    build_change_prompt, build_coder_subplan_prompt, build_coder_whole_plan_prompt,
-    build_designer_prompt, build_fix_prompt, build_planner_prompt, build_product_manager_prompt,
-    build_reviewer_prompt, build_reviewer_summary_prompt, messages_to_send,
+    build_change_prompt, build_code_researcher_prompt, build_coder_subplan_prompt,
+    build_coder_whole_plan_prompt, build_designer_prompt, build_fix_prompt, build_planner_prompt,
+    build_product_manager_prompt, build_reviewer_prompt, build_reviewer_summary_prompt,
+    build_web_researcher_prompt, messages_to_send,
 };
 use crate::workflow::error::WorkflowError;
 use crate::workflow::expected::FileFault;
 
 /// An agent's turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(super) enum Turn<'t> {
     /// A whole step; of the coders, every plan with one prompt.
     Step(TeamStep),
     /// One plan.
     Plan(NonZeroU32),
+    /// One topic of research.
+    Research(&'t Inquiry),
 }
 
-impl Turn {
-    pub(super) const fn step(self) -> TeamStep {
+impl Turn<'_> {
+    /// Says what it is a part of, for sums over runs.
+    const fn part(self) -> &'static str {
         match self {
-            Self::Step(step) => step,
-            Self::Plan(_) => TeamStep::Coders,
+            Self::Step(step) => step.word(),
+            Self::Plan(_) => TeamStep::Coders.word(),
+            Self::Research(_) => "research",
         }
     }
 
@@ -39,6 +45,7 @@ impl Turn {
         match self {
             Self::Step(step) => step.word().to_owned(),
             Self::Plan(plan) => format!("coder-{plan}"),
+            Self::Research(inquiry) => format!("research-{}", inquiry.name()),
         }
     }
 
@@ -60,21 +67,30 @@ impl Turn {
             Self::Step(TeamStep::Summary) => build_reviewer_summary_prompt(session),
             Self::Step(TeamStep::Change) => build_change_prompt(session),
             Self::Plan(plan) => build_coder_subplan_prompt(session, plan),
+            Self::Research(Inquiry { kind: ResearchKind::Code, topic }) => {
+                build_code_researcher_prompt(session, topic)
+            }
+            Self::Research(Inquiry { kind: ResearchKind::Web, topic }) => {
+                build_web_researcher_prompt(session, topic)
+            }
         }
     }
 
     /// Gives what an agent may do: all hand over files, and only those who change or test code run commands.
     fn permissions(self, agent: &AgentSettings) -> Permissions {
-        match self.step() {
-            TeamStep::Coders | TeamStep::Fix | TeamStep::Review => {
+        match self {
+            Self::Plan(_) | Self::Step(TeamStep::Coders | TeamStep::Fix | TeamStep::Review) => {
                 agent.permissions.max(Permissions::Write)
             }
-            TeamStep::ProductManager
-            | TeamStep::Architect
-            | TeamStep::Planner
-            | TeamStep::Designer
-            | TeamStep::Summary
-            | TeamStep::Change => Permissions::Write,
+            Self::Step(
+                TeamStep::ProductManager
+                | TeamStep::Architect
+                | TeamStep::Planner
+                | TeamStep::Designer
+                | TeamStep::Summary
+                | TeamStep::Change,
+            )
+            | Self::Research(_) => Permissions::Write,
         }
     }
 }
@@ -89,12 +105,12 @@ pub(super) struct Table<'t> {
 
 impl Table<'_> {
     /// Says whether an earlier run has left an answer of this name.
-    pub(super) fn has_answer(&self, turn: Turn, name: &str) -> bool {
+    pub(super) fn has_answer(&self, turn: Turn<'_>, name: &str) -> bool {
         self.orchestrator.has_answer_to(&self.errand(turn, name, "", None))
     }
 
     /// Makes the prompt, puts it into its file, and has the agent follow it.
-    pub(super) async fn take(&self, turn: Turn) -> Result<Answered, WorkflowError> {
+    pub(super) async fn take(&self, turn: Turn<'_>) -> Result<Answered, WorkflowError> {
         let prompt = turn.build(self.session)?;
         self.send(turn, &turn.name(), &prompt).await
     }
@@ -102,7 +118,7 @@ impl Table<'_> {
     /// Has the agent mend what is wrong with what it handed over: the prompt is made anew and says it at its end.
     pub(super) async fn take_again(
         &self,
-        turn: Turn,
+        turn: Turn<'_>,
         faults: &[FileFault],
     ) -> Result<Answered, WorkflowError> {
         let mut prompt = turn.build(self.session)?;
@@ -112,7 +128,7 @@ impl Table<'_> {
 
     async fn send(
         &self,
-        turn: Turn,
+        turn: Turn<'_>,
         name: &str,
         prompt: &BuiltPrompt,
     ) -> Result<Answered, WorkflowError> {
@@ -122,12 +138,12 @@ impl Table<'_> {
         Ok(self.orchestrator.send(&errand).await?)
     }
 
-    fn message(&self, turn: Turn, file: &Path, text: &str) -> String {
+    fn message(&self, turn: Turn<'_>, file: &Path, text: &str) -> String {
         match self.handover {
             Handover::File => {
                 let coders = match turn {
                     Turn::Step(TeamStep::Coders) => Coders::Single,
-                    Turn::Step(_) | Turn::Plan(_) => Coders::OnePerPlan,
+                    Turn::Step(_) | Turn::Plan(_) | Turn::Research(_) => Coders::OnePerPlan,
                 };
                 messages_to_send(file, &self.agent.protocol, coders).join("\n")
             }
@@ -137,14 +153,14 @@ impl Table<'_> {
 
     fn errand<'e>(
         &'e self,
-        turn: Turn,
+        turn: Turn<'_>,
         name: &'e str,
         message: &'e str,
         prompt: Option<&'e BuiltPrompt>,
     ) -> Errand<'e> {
         Errand {
             name,
-            part: turn.step().word(),
+            part: turn.part(),
             message,
             prompt: prompt.map_or("", |prompt| &prompt.text),
             template: prompt.map_or("", |prompt| prompt.template.file),
