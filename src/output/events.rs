@@ -8,6 +8,7 @@ use crate::workflow::change::token;
 use crate::workflow::event::Event;
 use crate::workflow::evidence::{Ended, Purpose};
 use crate::workflow::lanes::LaneEvent;
+use crate::workflow::team::ResearchEvent;
 
 /// The version of the lines.
 pub(crate) const VERSION: u32 = 1;
@@ -43,6 +44,12 @@ pub(crate) fn json(event: &Event<'_>) -> Value {
         Event::InLane { plan, event } => {
             let mut value = json(event);
             value["plan"] = (*plan).into();
+            value
+        }
+        Event::Research(event) => research_json(event),
+        Event::InResearch { topic, event } => {
+            let mut value = json(event);
+            value["topic"] = (*topic).into();
             value
         }
         Event::ChecksStarted { check, count } => {
@@ -90,6 +97,15 @@ fn lane_json(event: &LaneEvent) -> Value {
         "event": "plan", "plan": event.plan(), "what": what, "commit": commit, "files": files,
         "message": message,
     })
+}
+
+fn research_json(event: &ResearchEvent) -> Value {
+    let (what, message) = match event {
+        ResearchEvent::Started { .. } => ("started", None),
+        ResearchEvent::Finished { .. } => ("finished", None),
+        ResearchEvent::Failed { message, .. } => ("failed", Some(message)),
+    };
+    json!({ "event": "research", "topic": event.topic(), "what": what, "message": message })
 }
 
 fn call_json(event: &call::Event<'_>) -> Value {
@@ -147,12 +163,14 @@ mod tests {
             Event::StepStarted { .. } => 12,
             Event::Lane(_) => 13,
             Event::InLane { .. } => 14,
-            Event::StepFinished { .. } => 15,
-            Event::ChecksStarted { .. } => 16,
-            Event::CheckStarted { .. } => 17,
-            Event::CheckFinished(_) => 18,
-            Event::ChecksFinished { .. } => 19,
-            Event::Archived { .. } => 20,
+            Event::Research(_) => 15,
+            Event::InResearch { .. } => 16,
+            Event::StepFinished { .. } => 17,
+            Event::ChecksStarted { .. } => 18,
+            Event::CheckStarted { .. } => 19,
+            Event::CheckFinished(_) => 20,
+            Event::ChecksFinished { .. } => 21,
+            Event::Archived { .. } => 22,
         }
     }
 
@@ -192,6 +210,7 @@ mod tests {
         ];
         let step = TeamStep::Architect;
         let lane = LaneEvent::Failed { plan: PlanIndex::new(1).unwrap(), message: String::new() };
+        let research = ResearchEvent::Finished { topic: String::new() };
         let in_lane = Event::Call(&calls[0]);
         let mut events =
             vec![Event::PhaseStarted { phase, round, agent, model: None, resumed: false }];
@@ -209,6 +228,8 @@ mod tests {
             Event::StepStarted { step, round, agent, model: None, resumed: false },
             Event::Lane(&lane),
             Event::InLane { plan: 1, event: &in_lane },
+            Event::Research(&research),
+            Event::InResearch { topic: "code-auth", event: &in_lane },
             Event::StepFinished { step, result: StepResult::Made, usage: &usage, next: "planner" },
             Event::ChecksStarted { check: Check::AfterImplement, count: 1 },
             Event::CheckStarted { command: "" },
@@ -216,7 +237,7 @@ mod tests {
             Event::ChecksFinished { evidence: Evidence::Green },
             Event::Archived { folder: path },
         ]);
-        assert_eq!(events.iter().map(number).collect::<Vec<_>>(), (0..=20).collect::<Vec<_>>());
+        assert_eq!(events.iter().map(number).collect::<Vec<_>>(), (0..=22).collect::<Vec<_>>());
         let document = include_str!("../../docs/workflow.md");
         let (_, table) = document.split_once("| event | fields | when |").unwrap();
         let listed: Vec<_> = table.lines().filter(|line| line.starts_with("| `")).collect();

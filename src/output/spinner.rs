@@ -62,7 +62,7 @@ impl Spinner {
                 (*agent).clone_into(&mut self.agent.lock().unwrap_or_else(PoisonError::into_inner));
                 self.begin(step.word(), agent);
             }
-            Event::InLane { event, .. } => self.follow(event),
+            Event::InLane { event, .. } | Event::InResearch { event, .. } => self.follow(event),
             Event::Call(call::Event::Progress(progress)) => {
                 let tokens = progress.output_tokens.map(amount::count);
                 let tokens = tokens.map(|count| format!("  {count} tokens")).unwrap_or_default();
@@ -79,6 +79,7 @@ impl Spinner {
             }
             Event::Call(_)
             | Event::Lane(_)
+            | Event::Research(_)
             | Event::SetAside { .. }
             | Event::PutBack { .. }
             | Event::FilesAskedAgain { .. }

@@ -61,6 +61,14 @@ pub(crate) fn tell(event: &Event<'_>) -> Vec<Line> {
             }
             lines
         }
+        Event::Research(event) => vec![team::research(event)],
+        Event::InResearch { topic, event } => {
+            let mut lines = tell(event);
+            for line in &mut lines {
+                (*topic).clone_into(&mut line.label);
+            }
+            lines
+        }
         Event::Call(event) => told_of_call(event),
         Event::SetAside { patch } => {
             vec![line("kept", format!("unfinished edits in {}", patch.display()), Tone::Notice)]

@@ -4,7 +4,7 @@ use super::amount;
 use super::story::{Line, Tone, line};
 use crate::models::usage::UsageMetrics;
 use crate::workflow::lanes::LaneEvent;
-use crate::workflow::team::{StepResult, TeamStep};
+use crate::workflow::team::{ResearchEvent, StepResult, TeamStep};
 
 /// Tells that a step begins.
 pub(super) fn started(
@@ -55,6 +55,18 @@ pub(super) fn lane(event: &LaneEvent) -> Line {
         }
     };
     line(&format!("plan {}", event.plan().get()), text, tone)
+}
+
+/// Tells how a topic gets on.
+pub(super) fn research(event: &ResearchEvent) -> Line {
+    let (text, tone) = match event {
+        ResearchEvent::Started { .. } => ("is looked into".to_owned(), Tone::Plain),
+        ResearchEvent::Finished { .. } => ("has its answers".to_owned(), Tone::Good),
+        ResearchEvent::Failed { message, .. } => {
+            (format!("has no answers, and the team goes on without: {message}"), Tone::Notice)
+        }
+    };
+    line(event.topic(), text, tone)
 }
 
 /// Says what an agent does in a step.

@@ -7,7 +7,7 @@ use super::flow::Flow;
 use super::git::Commit;
 use super::lanes::LaneEvent;
 use super::machine::{Check, Event, Evidence, Outcome};
-use super::team::{PlanDone, StepFinished, StepStarted, TeamStep};
+use super::team::{PlanDone, ResearchEvent, StepFinished, StepStarted, TeamStep};
 use crate::models::change::ChangeId;
 use crate::models::word::{self, Word};
 use crate::template::{Phase, Verdict};
@@ -64,6 +64,8 @@ pub enum Entry {
     StepStarted(StepStarted),
     /// Something happened to a plan that a coder carries out.
     Lane(LaneEvent),
+    /// Something happened to a topic that the team asks about.
+    Research(ResearchEvent),
     /// The team carried out a plan, by one coder for all of them.
     PlanDone(PlanDone),
     /// The team came to the end of a step.
@@ -172,6 +174,7 @@ impl Entry {
             }
             Self::StepStarted(_)
             | Self::Lane(_)
+            | Self::Research(_)
             | Self::PlanDone(_)
             | Self::StepFinished(_)
             | Self::StepFailed { .. } => Some(Flow::Team),
@@ -194,6 +197,7 @@ impl Entry {
             | Self::Applying { .. }
             | Self::StepStarted(_)
             | Self::Lane(_)
+            | Self::Research(_)
             | Self::PlanDone(_)
             | Self::StepFinished(_)
             | Self::StepFailed { .. } => None,

@@ -6,7 +6,7 @@ use super::evidence::Checked;
 use super::expected::FileFault;
 use super::lanes::LaneEvent;
 use super::machine::{Check, Evidence, Outcome, Stage};
-use super::team::{StepResult, TeamStep};
+use super::team::{ResearchEvent, StepResult, TeamStep};
 use crate::models::usage::UsageMetrics;
 use crate::orchestrator::watch as call;
 use crate::template::Phase;
@@ -74,6 +74,15 @@ pub enum Event<'a> {
     InLane {
         /// The plan.
         plan: u32,
+        /// What happens.
+        event: &'a Event<'a>,
+    },
+    /// Something happens to a topic that the team asks about.
+    Research(&'a ResearchEvent),
+    /// Something happens while a topic is looked into.
+    InResearch {
+        /// The name of the topic's folder.
+        topic: &'a str,
         /// What happens.
         event: &'a Event<'a>,
     },

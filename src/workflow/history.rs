@@ -121,6 +121,7 @@ impl History {
             | Entry::Approved { .. }
             | Entry::StepStarted(_)
             | Entry::Lane(_)
+            | Entry::Research(_)
             | Entry::PlanDone(_) => {}
         }
         Ok(())

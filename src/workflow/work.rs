@@ -13,6 +13,8 @@ pub enum Work {
     Phase(Phase),
     /// A step of a team.
     Step(TeamStep),
+    /// Research that a team asks for.
+    Research,
 }
 
 impl Work {
@@ -20,8 +22,9 @@ impl Work {
     pub const fn writes_code(self) -> bool {
         match self {
             Self::Phase(Phase::Implement) => true,
-            Self::Phase(Phase::Plan | Phase::Challenge | Phase::Review | Phase::Archive) => false,
             Self::Step(step) => step.writes_code(),
+            Self::Phase(Phase::Plan | Phase::Challenge | Phase::Review | Phase::Archive)
+            | Self::Research => false,
         }
     }
 
@@ -29,7 +32,9 @@ impl Work {
     pub const fn only_judges(self) -> bool {
         match self {
             Self::Phase(Phase::Challenge | Phase::Review) => true,
-            Self::Phase(Phase::Plan | Phase::Implement | Phase::Archive) | Self::Step(_) => false,
+            Self::Phase(Phase::Plan | Phase::Implement | Phase::Archive)
+            | Self::Step(_)
+            | Self::Research => false,
         }
     }
 
@@ -38,6 +43,7 @@ impl Work {
         match self {
             Self::Phase(phase) => phase_may_write(phase, path),
             Self::Step(step) => step_may_write(step, path),
+            Self::Research => path.starts_with("03_research"),
         }
     }
 }
@@ -47,6 +53,7 @@ impl fmt::Display for Work {
         match self {
             Self::Phase(phase) => write!(f, "phase `{phase}`"),
             Self::Step(step) => write!(f, "step `{step}`"),
+            Self::Research => f.write_str("research"),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use tempfile::TempDir;
@@ -85,6 +85,13 @@ impl Home {
         Ran::from(
             self.command(folder, arguments).stdin(Stdio::null()).output().expect("agentd runs"),
         )
+    }
+
+    /// Starts agentd, and leaves it to whoever started it.
+    pub(crate) fn start(&self, arguments: &[&str]) -> Child {
+        let mut command = self.command(&self.root(), arguments);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().expect("agentd runs")
     }
 
     /// Runs agentd on a terminal on which this is typed; what it prints there is its standard error.

@@ -4,3 +4,5 @@ mod flow;
 mod handing_in;
 mod journals;
 mod machine;
+mod research;
+mod scene;

@@ -79,7 +79,15 @@ impl Room {
 
 /// Lists the roles that must have an agent before anything begins.
 fn needed(product_manager: bool) -> Vec<Role> {
-    let always = [Role::Architect, Role::Planner, Role::Designer, Role::Coder, Role::Reviewer];
+    let always = [
+        Role::Architect,
+        Role::Planner,
+        Role::Designer,
+        Role::Coder,
+        Role::Reviewer,
+        Role::CodeResearcher,
+        Role::WebResearcher,
+    ];
     product_manager.then_some(Role::ProductManager).into_iter().chain(always).collect()
 }
 

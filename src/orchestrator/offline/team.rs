@@ -13,6 +13,10 @@ use crate::template::{Command, Node, Role, TeamPrompt};
 
 /// What stands before the change's folder in every prompt.
 const FOLDER: &str = "The change's folder is\n`";
+/// What stands before the folder of a topic in a researcher's prompt.
+const RESULTS: &str = "Write these files in `";
+/// What the architect asks about.
+const TOPIC: &str = "scripts";
 /// What a message says that names the file of a prompt.
 const MESSAGE: &str = "Read and follow the instructions in ";
 
@@ -35,9 +39,8 @@ pub(super) fn play(prompt: &str) -> Option<Played> {
         TeamPrompt::Role(Role::Designer) => stage.design_looks(),
         TeamPrompt::Role(Role::Coder) => stage.code(),
         TeamPrompt::Role(Role::Reviewer) | TeamPrompt::Command(Command::Review) => stage.review(),
-        TeamPrompt::Role(Role::CodeResearcher | Role::WebResearcher) | TeamPrompt::Context => {
-            return None;
-        }
+        TeamPrompt::Role(Role::CodeResearcher | Role::WebResearcher) => stage.look_into()?,
+        TeamPrompt::Context => return None,
         TeamPrompt::Command(Command::Fix) => stage.fix(),
         TeamPrompt::Command(Command::Summary) => stage.sum_up(),
         TeamPrompt::Command(Command::Change) => stage.plan(stage.plans() + 1),
@@ -101,8 +104,27 @@ impl Stage<'_> {
             "technology_choices": "POSIX shell.",
             "risks_and_mitigations": "None worth a word.",
         });
-        let files = vec![("02_architecting/architecture.yaml", architecture.to_string())];
+        let question = json!({
+            "topic": TOPIC,
+            "questions": ["Which shell scripts are there, and how are they tested?"],
+        });
+        let request = format!("03_research/code-{TOPIC}/request.yaml");
+        let files = vec![
+            (request.as_str(), question.to_string()),
+            ("02_architecting/architecture.yaml", architecture.to_string()),
+        ];
         self.hand_over("The architecture is written.", files, Vec::new())
+    }
+
+    /// Answers a researcher's questions, in the folder that the prompt names.
+    fn look_into(&self) -> Option<Played> {
+        let (_, after) = self.prompt.rsplit_once(RESULTS)?;
+        let (path, _) = after.split_once('`')?;
+        let folder = path.strip_prefix(self.folder)?.trim_start_matches('/');
+        let summary = format!("# Answers\n\n{NO_MODEL}\n\nNothing was looked at.\n");
+        let (file, done) = (format!("{folder}/summary.md"), format!("{folder}/done"));
+        let files = vec![(file.as_str(), summary), (done.as_str(), "done\n".to_owned())];
+        Some(self.hand_over("The questions are answered.", files, Vec::new()))
     }
 
     fn design_looks(&self) -> Played {

@@ -98,6 +98,10 @@ impl Driver<'_> {
         let folder = self.change.folder.clone();
         let cost = spent::spent(&folder).map_err(WorkflowError::io("read the runs of", &folder))?;
         spent::within(&self.setup.limits, &cost)?;
+        if self.team()?.started.is_none() {
+            // What was asked before is known before the next step begins.
+            self.research().await?;
+        }
         let result = self.enter(step, agent).await;
         if let Err(error) = &result
             && !error.is_interruption()

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::entry::{StepFinished, StepStarted};
 use super::machine::{Impossible, TeamEvent, TeamState};
+use super::research::{ResearchEvent, TopicRecord, TopicState};
 use super::step::TeamStep;
 use crate::models::plan::{Mode, PlanIndex};
 use crate::workflow::entry::Entry;
@@ -25,6 +26,8 @@ pub struct TeamHistory {
     pub code: Option<Commit>,
     /// Where the plans are that coders carry out.
     pub lanes: LaneRecords,
+    /// What became of the topics that were asked about, by the names of their folders.
+    pub research: BTreeMap<String, TopicRecord>,
     /// What a person asked to change, until it is planned.
     pub asked: Vec<String>,
 }
@@ -39,6 +42,7 @@ impl TeamHistory {
             rounds: BTreeMap::new(),
             code: None,
             lanes: LaneRecords::default(),
+            research: BTreeMap::new(),
             asked: Vec::new(),
         }
     }
@@ -56,6 +60,7 @@ impl TeamHistory {
                     self.code = Some(commit);
                 }
             }
+            Entry::Research(event) => self.look_into(event),
             Entry::PlanDone(done) => self.code = Some(done.commit.clone()),
             Entry::StepFinished(finished) => self.finish(finished),
             Entry::SentBack { reason } => {
@@ -80,6 +85,22 @@ impl TeamHistory {
     /// Says how often a step came to its end.
     pub fn rounds(&self, step: TeamStep) -> u32 {
         self.rounds.get(&step).copied().unwrap_or(0)
+    }
+
+    fn look_into(&mut self, event: &ResearchEvent) {
+        let state = match event {
+            ResearchEvent::Started { topic, request, first_run } => {
+                let (request, first_run) = (request.clone(), *first_run);
+                let record = TopicRecord { request, first_run, state: TopicState::UnderWay };
+                self.research.insert(topic.clone(), record);
+                return;
+            }
+            ResearchEvent::Finished { .. } => TopicState::Done,
+            ResearchEvent::Failed { .. } => TopicState::Failed,
+        };
+        if let Some(record) = self.research.get_mut(event.topic()) {
+            record.state = state;
+        }
     }
 
     fn finish(&mut self, finished: &StepFinished) {
@@ -139,6 +160,7 @@ impl TeamHistory {
             | Entry::Finished(_)
             | Entry::Failed { .. }
             | Entry::StepFailed { .. }
+            | Entry::Research(_)
             | Entry::Paused { .. }
             | Entry::Applying { .. } => None,
         }

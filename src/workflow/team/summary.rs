@@ -23,6 +23,11 @@ impl TeamHistory {
                 json!({ "plan": unit.plan, "done": is_done })
             })
             .collect();
+        let research: Vec<_> = self
+            .research
+            .iter()
+            .map(|(topic, record)| json!({ "topic": topic, "state": record.state.word() }))
+            .collect();
         json!({
             "version": 1,
             "flow": history.flow().spelled(),
@@ -30,6 +35,7 @@ impl TeamHistory {
             "stage": history.at(),
             "started": history.under_way(),
             "plans": plans,
+            "research": research,
             "passed": self.state.passed,
             "rounds": rounds,
             "base": history.base,

@@ -4,6 +4,7 @@
 use std::num::NonZeroU32;
 use std::path::Path;
 
+use super::research::{Inquiry, ResearchKind};
 use super::server::server;
 use super::step::TeamStep;
 use crate::models::agent::{AgentSettings, Permissions};
@@ -11,27 +12,42 @@ use crate::models::settings::Handover;
 use crate::orchestrator::{Answered, Errand, Orchestrator};
 use crate::prompt::team::{
     BuiltPrompt, Coders, ReviewerTask, TeamPromptError, TeamSession, build_architect_prompt,
-    build_change_prompt, build_coder_subplan_prompt, build_coder_whole_plan_prompt,
-    build_designer_prompt, build_fix_prompt, build_planner_prompt, build_product_manager_prompt,
-    build_reviewer_prompt, build_reviewer_summary_prompt, messages_to_send,
+    build_change_prompt, build_code_researcher_prompt, build_coder_subplan_prompt,
+    build_coder_whole_plan_prompt, build_designer_prompt, build_fix_prompt, build_planner_prompt,
+    build_product_manager_prompt, build_reviewer_prompt, build_reviewer_summary_prompt,
+    build_web_researcher_prompt, messages_to_send,
 };
+use crate::template::Role;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::expected::FileFault;
 
 /// An agent's turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(super) enum Turn<'t> {
     /// A whole step; of the coders, every plan with one prompt.
     Step(TeamStep),
     /// One plan.
     Plan(NonZeroU32),
+    /// One topic of research.
+    Research(&'t Inquiry),
 }
 
-impl Turn {
-    pub(super) const fn step(self) -> TeamStep {
+impl Turn<'_> {
+    /// Says what it is a part of, for sums over runs.
+    const fn part(self) -> &'static str {
         match self {
-            Self::Step(step) => step,
-            Self::Plan(_) => TeamStep::Coders,
+            Self::Step(step) => step.word(),
+            Self::Plan(_) => TeamStep::Coders.word(),
+            Self::Research(_) => "research",
+        }
+    }
+
+    /// Gives the role whose agent takes it.
+    const fn role(self) -> Role {
+        match self {
+            Self::Step(step) => step.role(),
+            Self::Plan(_) => Role::Coder,
+            Self::Research(inquiry) => inquiry.kind.role(),
         }
     }
 
@@ -40,6 +56,7 @@ impl Turn {
         match self {
             Self::Step(step) => step.word().to_owned(),
             Self::Plan(plan) => format!("coder-{plan}"),
+            Self::Research(inquiry) => format!("research-{}", inquiry.name()),
         }
     }
 
@@ -61,21 +78,30 @@ impl Turn {
             Self::Step(TeamStep::Summary) => build_reviewer_summary_prompt(session),
             Self::Step(TeamStep::Change) => build_change_prompt(session),
             Self::Plan(plan) => build_coder_subplan_prompt(session, plan),
+            Self::Research(Inquiry { kind: ResearchKind::Code, topic }) => {
+                build_code_researcher_prompt(session, topic)
+            }
+            Self::Research(Inquiry { kind: ResearchKind::Web, topic }) => {
+                build_web_researcher_prompt(session, topic)
+            }
         }
     }
 
     /// Gives what an agent may do: all hand over files, and only those who change or test code run commands.
     fn permissions(self, agent: &AgentSettings) -> Permissions {
-        match self.step() {
-            TeamStep::Coders | TeamStep::Fix | TeamStep::Review => {
+        match self {
+            Self::Plan(_) | Self::Step(TeamStep::Coders | TeamStep::Fix | TeamStep::Review) => {
                 agent.permissions.max(Permissions::Write)
             }
-            TeamStep::ProductManager
-            | TeamStep::Architect
-            | TeamStep::Planner
-            | TeamStep::Designer
-            | TeamStep::Summary
-            | TeamStep::Change => Permissions::Write,
+            Self::Step(
+                TeamStep::ProductManager
+                | TeamStep::Architect
+                | TeamStep::Planner
+                | TeamStep::Designer
+                | TeamStep::Summary
+                | TeamStep::Change,
+            )
+            | Self::Research(_) => Permissions::Write,
         }
     }
 }
@@ -90,12 +116,12 @@ pub(super) struct Table<'t> {
 
 impl Table<'_> {
     /// Says whether an earlier run has left an answer of this name.
-    pub(super) fn has_answer(&self, turn: Turn, name: &str) -> bool {
+    pub(super) fn has_answer(&self, turn: Turn<'_>, name: &str) -> bool {
         self.orchestrator.has_answer_to(&self.errand(turn, name, "", None))
     }
 
     /// Makes the prompt, puts it into its file, and has the agent follow it.
-    pub(super) async fn take(&self, turn: Turn) -> Result<Answered, WorkflowError> {
+    pub(super) async fn take(&self, turn: Turn<'_>) -> Result<Answered, WorkflowError> {
         let prompt = turn.build(self.session)?;
         self.send(turn, &turn.name(), &prompt).await
     }
@@ -103,7 +129,7 @@ impl Table<'_> {
     /// Has the agent mend what is wrong with what it handed over: the prompt is made anew and says it at its end.
     pub(super) async fn take_again(
         &self,
-        turn: Turn,
+        turn: Turn<'_>,
         faults: &[FileFault],
     ) -> Result<Answered, WorkflowError> {
         let mut prompt = turn.build(self.session)?;
@@ -113,24 +139,24 @@ impl Table<'_> {
 
     async fn send(
         &self,
-        turn: Turn,
+        turn: Turn<'_>,
         name: &str,
         prompt: &BuiltPrompt,
     ) -> Result<Answered, WorkflowError> {
         let file = prompt.write(self.session)?;
         let message = self.message(turn, &file, &prompt.text);
-        let server = server(self.orchestrator.place(), self.session, turn.step().role());
+        let server = server(self.orchestrator.place(), self.session, turn.role());
         let errand = self.errand(turn, name, &message, Some(prompt));
         let errand = Errand { server: server.as_ref(), ..errand };
         Ok(self.orchestrator.send(&errand).await?)
     }
 
-    fn message(&self, turn: Turn, file: &Path, text: &str) -> String {
+    fn message(&self, turn: Turn<'_>, file: &Path, text: &str) -> String {
         match self.handover {
             Handover::File => {
                 let coders = match turn {
                     Turn::Step(TeamStep::Coders) => Coders::Single,
-                    Turn::Step(_) | Turn::Plan(_) => Coders::OnePerPlan,
+                    Turn::Step(_) | Turn::Plan(_) | Turn::Research(_) => Coders::OnePerPlan,
                 };
                 messages_to_send(file, &self.agent.protocol, coders).join("\n")
             }
@@ -140,14 +166,14 @@ impl Table<'_> {
 
     fn errand<'e>(
         &'e self,
-        turn: Turn,
+        turn: Turn<'_>,
         name: &'e str,
         message: &'e str,
         prompt: Option<&'e BuiltPrompt>,
     ) -> Errand<'e> {
         Errand {
             name,
-            part: turn.step().word(),
+            part: turn.part(),
             message,
             prompt: prompt.map_or("", |prompt| &prompt.text),
             template: prompt.map_or("", |prompt| prompt.template.file),

@@ -1,0 +1,90 @@
+//! A repository with a commit, in which a team of offline agents brings a change on.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::home::Home;
+use crate::project::AGENTD;
+use crate::ran::Ran;
+
+/// The id of the change in these tests.
+pub(super) const ID: &str = "add-logo";
+
+/// A repository and its user.
+pub(super) struct Scene {
+    pub(super) home: Home,
+}
+
+impl Scene {
+    pub(super) fn new() -> Self {
+        Self::of(Home::new())
+    }
+
+    /// Makes a repository with one commit.
+    pub(super) fn of(home: Home) -> Self {
+        let home = home.with_git();
+        for (name, value) in [("user.name", "Ada"), ("user.email", "ada@localhost")] {
+            home.git(&["config", name, value]);
+        }
+        home.write("README.md", "# Shop\n");
+        home.git(&["add", "--all"]);
+        home.git(&["commit", "--quiet", "--message", "Begin"]);
+        Self { home }
+    }
+
+    /// Adds to the user's own configuration, which needs no trust.
+    pub(super) fn config(&self, text: &str) {
+        let path = self.home.path("home/.config/agentd/config.toml");
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        let before = fs::read_to_string(&path).unwrap_or_default();
+        fs::write(path, format!("{before}\n{text}\n")).expect("written");
+    }
+
+    /// Describes an agent that follows a script.
+    pub(super) fn agent(&self, name: &str, script: &str) {
+        let path = self.home.path(&format!("{name}.script"));
+        fs::write(&path, script).expect("written");
+        let path = path.to_string_lossy();
+        self.config(&format!(
+            "[agents.{name}]\ncli = \"claude\"\ncommand = [{AGENTD:?}, \"offline-agent\", \"--speak\", \"claude\", \"--script\", {path:?}]\n"
+        ));
+    }
+
+    /// The words that begin the change, or go on with it.
+    pub(super) fn words<'w>(more: &[&'w str]) -> Vec<&'w str> {
+        let begin = ["run", ID, "Add a logo", "--flow", "team", "--agent", "offline"];
+        [&begin, more].concat()
+    }
+
+    pub(super) fn run(&self, more: &[&str]) -> Ran {
+        self.home.agentd(&Self::words(more))
+    }
+
+    /// Gives the path of a file of the change.
+    pub(super) fn change(&self, name: &str) -> PathBuf {
+        self.home.root().join("agentd/changes").join(ID).join(name)
+    }
+
+    pub(super) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.change(name)).unwrap_or_default()
+    }
+
+    /// Lists the runs whose names end like this.
+    pub(super) fn runs(&self, ending: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.change("runs")).expect("runs");
+        let names = entries.map(|entry| entry.expect("one").file_name().into_string().expect("it"));
+        let mut names: Vec<_> = names.filter(|name| name.ends_with(ending)).collect();
+        names.sort();
+        names
+    }
+}
+
+/// Waits until something holds, and fails if it never does.
+pub(super) fn wait_until(what: &str, holds: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !holds() {
+        assert!(start.elapsed() < Duration::from_mins(1), "{what} did not come");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
