@@ -89,20 +89,24 @@ fn files_that_extend_nothing_or_cannot_be_read_are_errors() {
 fn a_check_without_a_folder_takes_what_is_there() {
     let scene = Scene::new();
     scene.home.agentd(&["templates", "check"]).exits(10).says("cannot read `templates`");
-    scene.home.agentd(&["templates", "check", "--project"]).exits(0).prints("0 extensions");
+    scene
+        .home
+        .agentd(&["templates", "check", "--project"])
+        .exits(0)
+        .prints("0 files of this project");
     scene.home.write("agentd/prompts/agents/coder.md", "x\n");
     scene
         .home
         .agentd(&["templates", "check"])
         .exits(0)
-        .prints("1 extensions")
-        .hides("files checked");
+        .prints("1 file of this project")
+        .hides("templates: ");
     scene.home.agentd(&["templates", "export", "templates"]).exits(0);
     scene
         .home
         .agentd(&["templates", "check"])
         .exits(0)
-        .prints("1 extensions")
+        .prints("1 file of this project")
         .prints("files checked");
-    scene.home.agentd(&["templates", "check", "templates"]).exits(0).hides("extensions");
+    scene.home.agentd(&["templates", "check", "templates"]).exits(0).hides("of this project");
 }
