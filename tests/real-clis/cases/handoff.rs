@@ -181,7 +181,7 @@ pub(super) fn in_a_team(suite: &Suite, cli: Cli) {
         Box::new(Reviewer { cli, change })
     });
     let (name, port) = (cli.name(), scene.server.port);
-    let roles = ["architect", "planner", "designer", "coder"];
+    let roles = ["architect", "planner", "designer", "coder", "code-researcher", "web-researcher"];
     let roles: String = roles.iter().map(|role| format!("{role} = \"offline\"\n")).collect();
     let agent = format!("retries = 0\ntimeout = \"100s\"\n{}", cli.settings(port));
     let config = format!("[roles]\n{roles}reviewer = \"{name}\"\n\n[agents.{name}]\n{agent}");
