@@ -1,5 +1,5 @@
 //! What each prompt of the team is made of: the values it asks for, the fragments it includes and the session files that
-//! it brings along. What it says to its reader is in [`super::teachings`].
+//! it brings along. What it says to its reader is in [`mod@super::teachings`].
 
 use crate::template::{Command, Placeholder, Role, TeamPrompt};
 
