@@ -25,6 +25,9 @@ pub mod words;
 /// What the project's checks came to, for the reviewer: below the change's folder.
 pub const EVIDENCE: &str = "07_review/evidence.md";
 
+/// What the runs of researchers count as, beside the steps.
+pub const RESEARCH: &str = "research";
+
 pub use crate::models::plan::Mode;
 pub use driver::{TeamStop, TeamWay};
 pub use entry::{PlanDone, StepFinished, StepResult, StepStarted};

@@ -38,7 +38,7 @@ impl Turn<'_> {
         match self {
             Self::Step(step) => step.word(),
             Self::Plan(_) => TeamStep::Coders.word(),
-            Self::Research(_) => "research",
+            Self::Research(_) => super::RESEARCH,
         }
     }
 
