@@ -3,6 +3,8 @@
 mod flow;
 mod handing_in;
 mod journals;
+mod lanes;
 mod machine;
 mod research;
 mod scene;
+mod schedule;
