@@ -71,3 +71,16 @@ fn seed_002_a_conflict_stops_with_both_branches_and_a_person_s_merge_counts() {
     assert_eq!([1, 2, 3].map(runs), [1, 1, 1], "nobody is asked again");
     assert_eq!(branches(&scene), [""]);
 }
+
+#[test]
+fn tasks_that_a_coder_has_spoilt_are_put_back_before_it_is_asked_again() {
+    let scene = Scene::new();
+    let tasks = scene.change("04_planning/tasks_1.md");
+    let steps = format!("case \"$PWD\" in *.plan-1) : >'{}'; exit 3;; esac", tasks.display());
+    scene.meddler("clumsy", &steps);
+    scene.run(&["--agent", "coder=clumsy"]).exits(5).says("plan 1");
+    assert_eq!(scene.read("04_planning/tasks_1.md"), "");
+    scene.run(&[]).exits(0).prints("04_planning/tasks_1.md").prints("waiting");
+    assert!(scene.read("04_planning/tasks_1.md").starts_with("- [x] Write the test"));
+    assert_eq!(scene.runs("-coder-2").len(), 1, "the other is not asked again");
+}
