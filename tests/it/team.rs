@@ -8,3 +8,4 @@ mod machine;
 mod research;
 mod scene;
 mod schedule;
+mod steering;

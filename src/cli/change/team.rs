@@ -36,17 +36,16 @@ impl Errand<'_> {
         let whereabouts = room.whereabouts(self.id)?;
         if let Whereabouts::Archived(path) = whereabouts {
             let setup = set_up_team(room, self.agents, &[])?;
-            return drive(&setup, Change::hold(self.id, &path)?, screen, self.way);
+            return drive(&setup, Change::hold(self.id, &path)?, screen, &self.way);
         }
         if whereabouts == Whereabouts::Nowhere && self.request.is_none() {
             return Err(no_such_change(self.id));
         }
-        let product_manager = room.team()?.product_manager;
-        let setup = set_up_team(room, self.agents, &needed(product_manager))?;
+        let first = room.first_step()?;
+        let setup = set_up_team(room, self.agents, &needed(first))?;
         // Without a commit nothing could be planned; that is said before anything is made.
         setup.repository.head()?;
         let folder = setup.project.change(self.id);
-        let first = if product_manager { TeamStep::ProductManager } else { TeamStep::Architect };
         let mut change = match self.request {
             Some(request) => Change::create_for_team(self.id, &folder, request, first)?,
             None => Change::hold(self.id, &folder)?,
@@ -66,19 +65,28 @@ impl Errand<'_> {
             guide(&mut change, text)?;
             screen.line("guidance", "the team begins anew with what you added", Tone::Plain);
         }
-        drive(&setup, change, screen, self.way)
+        drive(&setup, change, screen, &self.way)
     }
 }
 
 impl Room {
+    /// Gives the step with which a team begins here.
+    pub(super) fn first_step(&self) -> Outcome<TeamStep> {
+        Ok(first_step(&self.team()?))
+    }
+
     /// Gives how a team works here.
     fn team(&self) -> Outcome<Team> {
         self.config().map(|config| config.team)
     }
 }
 
+const fn first_step(team: &Team) -> TeamStep {
+    if team.product_manager { TeamStep::ProductManager } else { TeamStep::Architect }
+}
+
 /// Lists the roles that must have an agent before anything begins.
-fn needed(product_manager: bool) -> Vec<Role> {
+fn needed(first: TeamStep) -> Vec<Role> {
     let always = [
         Role::Architect,
         Role::Planner,
@@ -88,16 +96,17 @@ fn needed(product_manager: bool) -> Vec<Role> {
         Role::CodeResearcher,
         Role::WebResearcher,
     ];
-    product_manager.then_some(Role::ProductManager).into_iter().chain(always).collect()
+    let first = Some(first.role()).filter(|role| *role == Role::ProductManager);
+    first.into_iter().chain(always).collect()
 }
 
 /// Drives a change as far as it goes and tells what came of it.
-pub(super) fn drive(setup: &Setup, change: Change, screen: &Arc<Screen>, way: TeamWay) -> Outcome {
+pub(super) fn drive(setup: &Setup, change: Change, screen: &Arc<Screen>, way: &TeamWay) -> Outcome {
     summary::before(setup, &change, screen)?;
     let outcome = runtime::block_on(|cancel| async {
         let watch = Arc::clone(screen);
         let mut driver = Driver::new(setup, change, watch, cancel);
-        let stop = driver.run_team(&way).await;
+        let stop = driver.run_team(way).await;
         screen.clear();
         match stop {
             Ok(stop) => told(setup, driver.change(), stop, screen),
@@ -124,6 +133,17 @@ fn told(setup: &Setup, change: &Change, stop: TeamStop, screen: &Screen) -> Outc
             line("next", format!("agentd run {id}"));
             ("reached".to_owned(), Ok(()))
         }
+        TeamStop::Paused(step) => {
+            let text = format!("for you: what step {step} came to is to be approved");
+            screen.line("waiting", &text, Tone::Notice);
+            let otherwise = if is_planned(change) {
+                format!("agentd reject {id} \"what to change\"")
+            } else {
+                format!("agentd run {id} \"what else is wanted\"")
+            };
+            line("next", format!("agentd approve {id}, or {otherwise}"));
+            ("waiting".to_owned(), Ok(()))
+        }
         TeamStop::Waiting => {
             let text = "for you: 08_completion/summary.md says what was done";
             screen.line("waiting", text, Tone::Notice);
@@ -142,6 +162,11 @@ fn told(setup: &Setup, change: &Change, stop: TeamStop, screen: &Screen) -> Outc
     let error = outcome.as_ref().err().map(|failure: &Failure| failure.message.clone());
     screen.object(stopped(change, &reason, error.as_deref()));
     outcome
+}
+
+/// Says whether there is a plan that could be changed.
+fn is_planned(change: &Change) -> bool {
+    change.history.team.as_ref().is_some_and(|team| team.state.lineup.is_some())
 }
 
 /// Says how a change goes on that could not go on now.

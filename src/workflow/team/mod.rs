@@ -4,6 +4,7 @@
 
 mod coders;
 mod crew;
+pub mod diagram;
 mod driver;
 pub mod entry;
 mod errand;
@@ -14,6 +15,7 @@ pub mod machine;
 mod made;
 mod papers;
 mod plans;
+mod preview;
 mod research;
 pub mod server;
 pub mod step;
@@ -34,5 +36,6 @@ pub use entry::{PlanDone, StepFinished, StepResult, StepStarted};
 pub use history::TeamHistory;
 pub use lineup::{Batch, Lineup, Unit};
 pub use machine::{Impossible, TeamEvent, TeamLimits, TeamNext, TeamOutcome, TeamStage, TeamState};
+pub use preview::{Foreseen, ForeseenStep, Said, preview};
 pub use research::{Inquiry, ResearchEvent, ResearchKind, TopicRecord, TopicState};
 pub use step::TeamStep;

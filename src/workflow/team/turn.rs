@@ -66,7 +66,7 @@ impl Turn<'_> {
     }
 
     /// Makes its prompt from the files as they are now.
-    fn build(self, session: &TeamSession) -> Result<BuiltPrompt, TeamPromptError> {
+    pub(super) fn build(self, session: &TeamSession) -> Result<BuiltPrompt, TeamPromptError> {
         match self {
             Self::Step(TeamStep::ProductManager) => build_product_manager_prompt(session),
             Self::Step(TeamStep::Architect) => build_architect_prompt(session),
