@@ -1,7 +1,6 @@
 //! What a team's next step would send, put together in a copy of the change's files: nothing is written in the project,
 //! its repository or the user's folders.
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -20,10 +19,6 @@ use crate::workflow::error::WorkflowError;
 use crate::workflow::event::{Event, Watch};
 use crate::workflow::lanes::Site;
 use crate::workflow::setup::Setup;
-use crate::workflow::snapshot::Snapshot;
-
-/// What the journal is called, which a copy needs to know where the change is.
-const JOURNAL: &str = "journal.jsonl";
 
 /// What a person said of the change that is not in its journal yet.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +66,7 @@ pub fn preview(
 ) -> Result<Foreseen, WorkflowError> {
     let scratch = tempfile::tempdir().map_err(WorkflowError::io("make a folder beside", folder))?;
     let copy = scratch.path().join(id.as_str());
-    copy_change(folder, &copy).map_err(WorkflowError::io("copy", folder))?;
+    Change::copy(folder, &copy)?;
     let mut change = match said {
         Said::Request(text, first) => Change::create_for_team(id, &copy, text, first)?,
         Said::Guidance(_) | Said::Nothing => Change::hold(id, &copy)?,
@@ -97,17 +92,6 @@ pub fn preview(
     }
     let prompts = driver.prompts(step, &copy, folder)?;
     Ok(Foreseen::Step(ForeseenStep { step, comes_after_checks: next == TeamNext::Verify, prompts }))
-}
-
-/// Copies what a change's prompts are made of, and what says where the change is.
-fn copy_change(folder: &Path, copy: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(copy)?;
-    if !folder.is_dir() {
-        return Ok(());
-    }
-    let files = Snapshot::take(folder)?;
-    files.copy(copy, &files.differences(&Snapshot::default()))?;
-    fs::copy(folder.join(JOURNAL), copy.join(JOURNAL)).map(|_| ())
 }
 
 impl Driver<'_> {
