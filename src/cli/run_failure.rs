@@ -49,6 +49,8 @@ impl From<RunError> for Failure {
                 };
                 Self::new(kind, message).help(look_at(&run))
             }
+            RunError::Live(_) => Self::new(Kind::Precondition, message)
+                .help("`tmux -L agentd ls` shows the sessions of agentd"),
             RunError::Io { .. } => Self::new(Kind::Io, message),
             RunError::Process(error) => match error {
                 ProcessError::Io { .. } => Self::new(Kind::Io, message),

@@ -20,6 +20,19 @@ pub struct Invocation {
     pub files: Vec<(PathBuf, String)>,
 }
 
+/// What is to be run on a terminal of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PaneOrder {
+    /// The program; a name without a slash is looked for in the `PATH` of `env`.
+    pub program: OsString,
+    /// Its arguments.
+    pub args: Vec<OsString>,
+    /// Its whole environment, but for what the terminal itself says.
+    pub env: Vec<(OsString, OsString)>,
+    /// The folder that it runs in.
+    pub workspace: OsString,
+}
+
 /// How a run ended, as its guard records it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EndRecord {

@@ -235,7 +235,7 @@ impl Ask<'_> {
     }
 
     /// Writes `meta.json`, which says what was asked and what came of it, and `response.txt`, the answer.
-    fn record(
+    pub(super) fn record(
         &self,
         folder: &RunFolder,
         prompt: &str,

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::agents::AgentError;
 use super::delivery::DeliveryError;
+use super::live::LiveError;
 use super::prompts::materials::MaterialError;
 use crate::models::envelope::EnvelopeError;
 use crate::models::marker::MarkerError;
@@ -47,6 +48,9 @@ pub enum RunError {
         /// The run's folder, if it came to a run.
         run: Option<PathBuf>,
     },
+    /// The agent's screen cannot be used.
+    #[error(transparent)]
+    Live(LiveError),
     /// The agent took too long, and was ended.
     #[error("agent `{agent}` took longer than {} s, and was ended", limit.as_secs_f64())]
     TimedOut {

@@ -11,10 +11,12 @@ use super::super::failure::{Failure, Kind, Outcome};
 use super::super::installed;
 use super::super::words::flow;
 use super::drive::{Course, drive};
+use super::live::Afterwards;
 use super::team;
 use super::workshop::{AgentOptions, Room, set_up, set_up_team};
 use crate::models::change::ChangeId;
 use crate::models::command::CommandLine;
+use crate::models::settings::Handover;
 use crate::output::screen::{Audience, Screen};
 use crate::output::story::Tone;
 use crate::template::{Phase, Role};
@@ -47,6 +49,9 @@ pub(in super::super) struct Demo {
     /// Who brings the change on: phases with specs (`sdd`), or a team of roles (`team`).
     #[arg(long, value_name = "FLOW", value_parser = flow, default_value = "sdd")]
     flow: Flow,
+    /// Show the team at work in a tmux session.
+    #[arg(long)]
+    tmux: bool,
     /// Print events as JSON lines.
     #[arg(long)]
     json: bool,
@@ -54,6 +59,11 @@ pub(in super::super) struct Demo {
 
 impl Demo {
     pub(in super::super) fn run(&self) -> Outcome {
+        if self.tmux && self.flow != Flow::Team {
+            return Err(
+                Failure::new(Kind::Usage, "`--tmux` is for a team").help("add `--flow team`")
+            );
+        }
         let folder = self.scratch()?;
         let repository = folder.join("repository");
         prepare(&repository)?;
@@ -71,6 +81,9 @@ impl Demo {
             Flow::Sdd => set_up(room, &options, Phase::ALL)?,
             Flow::Team => set_up_team(room, &options, Role::ALL)?,
         };
+        if self.tmux {
+            setup.team.delivery = Handover::Tmux;
+        }
         setup.worktrees = folder.join("worktrees");
         setup.verify.commands = vec![CommandLine::Shell("sh run-tests.sh".to_owned())];
         let id: ChangeId =
@@ -107,11 +120,11 @@ impl Demo {
 /// Has a team bring the change on, and approves it as a person would.
 fn show_team(setup: &Setup, id: &ChangeId, folder: &Path, screen: &Arc<Screen>) -> Outcome {
     let change = Change::create_for_team(id, folder, REQUEST, TeamStep::Architect)?;
-    team::drive(setup, change, screen, TeamWay::default())?;
+    team::drive(setup, change, screen, TeamWay::default(), Afterwards::Kept)?;
     screen.line("approved", "as you would with `agentd approve`", Tone::Plain);
     let mut change = Change::hold(id, folder)?;
     change.happened(Entry::Approved { note: None })?;
-    team::drive(setup, change, screen, TeamWay::default())
+    team::drive(setup, change, screen, TeamWay::default(), Afterwards::Closed)
 }
 
 /// The check of the scratch repository: runs every test that is there.

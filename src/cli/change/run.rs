@@ -12,10 +12,12 @@ use super::super::words::{Goal, flow, goal};
 use super::drive::{Course, drive};
 use super::dry_run::dry_run;
 use super::ids::id_or_proposal;
+use super::live::Afterwards;
 use super::status::history;
 use super::team;
 use super::workshop::{AgentOptions, Room, archived, no_such_change, set_up};
 use crate::models::change::ChangeId;
+use crate::models::settings::Handover;
 use crate::models::word::Word as _;
 use crate::output::screen::{Audience, Screen};
 use crate::output::story::Tone;
@@ -73,6 +75,12 @@ pub(in super::super) struct RunChange {
     pause: Vec<String>,
     #[command(flatten)]
     agents: AgentOptions,
+    /// Show every member of a team at work in a tmux session, and type to it what it is told.
+    #[arg(long)]
+    tmux: bool,
+    /// Leave that session open when the change has ended.
+    #[arg(long, requires = "tmux")]
+    keep_session: bool,
     /// Print the prompt that would be sent next, and do nothing.
     #[arg(long)]
     dry_run: bool,
@@ -88,6 +96,11 @@ impl RunChange {
         let flow = self.flow_in(&room)?;
         if flow == Flow::Team {
             return self.run_team(room, request.as_deref());
+        }
+        if self.tmux {
+            return Err(
+                Failure::new(Kind::Usage, "`--tmux` is for a team").help("add `--flow team`")
+            );
         }
         let until = self.until.map(|goal| goal.phase()).transpose()?;
         let way = Way { until, pauses: self.pauses()? };
@@ -147,7 +160,9 @@ impl RunChange {
         let (id, agents, way) = (&self.change, &self.agents, TeamWay { until });
         let screen =
             Arc::new(Screen::new(if self.json { Audience::Programs } else { Audience::people() }));
-        team::Errand { id, request, agents, way }.run(room, &screen)
+        let handover = self.tmux.then_some(Handover::Tmux);
+        let afterwards = if self.keep_session { Afterwards::Kept } else { Afterwards::Closed };
+        team::Errand { id, request, agents, way, handover, afterwards }.run(room, &screen)
     }
 
     /// Refuses text that is new for a change that is in the archive.

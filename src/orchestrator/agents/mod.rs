@@ -65,6 +65,9 @@ pub trait Adapter: Sync {
     /// Puts the invocation together, or says why the agent cannot take this prompt.
     fn invocation(&self, request: &Request<'_>) -> Result<Invocation, AgentError>;
 
+    /// Puts together what a person would start in a terminal, with the same leave and environment; the prompt is not used.
+    fn interactive(&self, request: &Request<'_>) -> Result<Invocation, AgentError>;
+
     /// Starts reading a run of this agent.
     fn transcript(&self, settings: &AgentSettings) -> Box<dyn Transcript>;
 }

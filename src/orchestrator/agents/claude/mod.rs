@@ -7,7 +7,7 @@ use crate::models::agent::{AgentSettings, Permissions};
 use crate::models::run::Invocation;
 
 use super::call::Call;
-use super::environment::{self, Vendor};
+use super::environment::{self, Environment, Vendor};
 use super::size::{self, Unit};
 use super::{Adapter, AgentError, Request, Transcript};
 
@@ -31,42 +31,55 @@ impl Adapter for Claude {
         let settings = request.settings;
         super::check(settings)?;
         size::check(request, request.prompt, &LIMITS)?;
-        let mut call = Call::new(settings)?;
-        call.words(["-p", "--output-format", "stream-json", "--verbose"]);
-        call.words(["--no-session-persistence"]);
-        call.option("--model", settings.model.as_ref());
-        call.words(&settings.args);
-        call.words(permissions(request.permissions));
-        call.option("--add-dir", request.extra_folder);
-        let mut environment = environment::of(
-            request,
-            Vendor::Anthropic,
-            [
-                ("DISABLE_TELEMETRY", "1"),
-                ("DISABLE_AUTOUPDATER", "1"),
-                ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
-                // Without it a word such as `@src/main.rs` in the prompt inserts that file.
-                ("CLAUDE_CODE_DISABLE_ATTACHMENTS", "1"),
-            ],
-        );
-        if request.permissions < Permissions::Shell {
-            // The project's settings may bring hooks and servers, which are commands. Without them its `CLAUDE.md`
-            // is read only as one of a further folder.
-            call.words(["--setting-sources", "user"]);
-            call.option("--add-dir", Some(request.workspace));
-            environment.insert("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD".into(), "1".into());
-        }
-        if settings.isolated {
-            call.words(["--safe-mode", "--strict-mcp-config"]);
-            environment
-                .insert("CLAUDE_CONFIG_DIR".into(), request.run_folder.join("claude").into());
-        }
+        let headless =
+            ["-p", "--output-format", "stream-json", "--verbose", "--no-session-persistence"];
+        let (call, environment) = call(request, &headless)?;
         Ok(call.invocation(environment, request.prompt, Vec::new()))
+    }
+
+    fn interactive(&self, request: &Request<'_>) -> Result<Invocation, AgentError> {
+        super::check(request.settings)?;
+        let (call, environment) = call(request, &[])?;
+        Ok(call.invocation(environment, "", Vec::new()))
     }
 
     fn transcript(&self, _: &AgentSettings) -> Box<dyn Transcript> {
         Box::<transcript::Reader>::default()
     }
+}
+
+/// Puts together what is the same for every way to call it.
+fn call(request: &Request<'_>, first: &[&str]) -> Result<(Call, Environment), AgentError> {
+    let settings = request.settings;
+    let mut call = Call::new(settings)?;
+    call.words(first);
+    call.option("--model", settings.model.as_ref());
+    call.words(&settings.args);
+    call.words(permissions(request.permissions));
+    call.option("--add-dir", request.extra_folder);
+    let mut environment = environment::of(
+        request,
+        Vendor::Anthropic,
+        [
+            ("DISABLE_TELEMETRY", "1"),
+            ("DISABLE_AUTOUPDATER", "1"),
+            ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+            // Without it a word such as `@src/main.rs` in the prompt inserts that file.
+            ("CLAUDE_CODE_DISABLE_ATTACHMENTS", "1"),
+        ],
+    );
+    if request.permissions < Permissions::Shell {
+        // The project's settings may bring hooks and servers, which are commands. Without them its `CLAUDE.md`
+        // is read only as one of a further folder.
+        call.words(["--setting-sources", "user"]);
+        call.option("--add-dir", Some(request.workspace));
+        environment.insert("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD".into(), "1".into());
+    }
+    if settings.isolated {
+        call.words(["--safe-mode", "--strict-mcp-config"]);
+        environment.insert("CLAUDE_CONFIG_DIR".into(), request.run_folder.join("claude").into());
+    }
+    Ok((call, environment))
 }
 
 /// Gives the arguments for a level: which tools there are, and which of them need no leave. What the user's own

@@ -48,6 +48,29 @@ impl Adapter for Codex {
         Ok(call.invocation(environment, request.prompt, files))
     }
 
+    fn interactive(&self, request: &Request<'_>) -> Result<Invocation, AgentError> {
+        let settings = request.settings;
+        super::check(settings)?;
+        let mut call = Call::new(settings)?;
+        call.words(["-c", "analytics.enabled=false"]);
+        call.option("-m", settings.model.as_ref());
+        call.words(&settings.args);
+        // Only `exec` knows that flag.
+        let leave = permissions(request.permissions).iter();
+        call.words(leave.filter(|word| **word != "--ignore-rules"));
+        call.option("-c", trust(request));
+        call.option("--add-dir", request.extra_folder);
+        let mut environment = environment::of(request, Vendor::OpenAi, [("NO_COLOR", "1")]);
+        let mut files = Vec::new();
+        if settings.isolated {
+            call.words(["-c", "project_doc_max_bytes=0"]);
+            let home = request.run_folder.join("codex");
+            files.push((home.join("config.toml"), String::new()));
+            environment.insert("CODEX_HOME".into(), home.into());
+        }
+        Ok(call.invocation(environment, "", files))
+    }
+
     fn transcript(&self, _: &AgentSettings) -> Box<dyn Transcript> {
         Box::<transcript::Reader>::default()
     }

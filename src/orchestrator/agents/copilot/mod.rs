@@ -40,6 +40,23 @@ impl Adapter for Copilot {
         Ok(call.invocation(environment, request.prompt, Vec::new()))
     }
 
+    fn interactive(&self, request: &Request<'_>) -> Result<Invocation, AgentError> {
+        let settings = request.settings;
+        super::check(settings)?;
+        let mut call = Call::new(settings)?;
+        call.words(["--no-auto-update"]);
+        call.option("--model", settings.model.as_ref());
+        call.words(&settings.args);
+        call.words(permissions(request.permissions));
+        call.option("--add-dir", request.extra_folder);
+        let mut environment = environment::of(request, Vendor::GitHub, [("NO_COLOR", "1")]);
+        if settings.isolated {
+            call.words(["--no-custom-instructions", "--disable-builtin-mcps"]);
+            environment.insert("COPILOT_HOME".into(), request.run_folder.join("copilot").into());
+        }
+        Ok(call.invocation(environment, "", Vec::new()))
+    }
+
     fn transcript(&self, _: &AgentSettings) -> Box<dyn Transcript> {
         Box::<transcript::Reader>::default()
     }

@@ -53,33 +53,44 @@ impl Adapter for Gemini {
         super::check(settings)?;
         let prompt = mentions::escape(request.prompt);
         size::check(request, &prompt, &LIMITS)?;
-        let mut call = Call::new(settings)?;
-        call.words(["-o", "stream-json", "--skip-trust"]);
-        call.option("-m", settings.model.as_ref());
-        call.words(&settings.args);
-        let (mode, rules) = permissions(request.permissions);
-        call.words(["--approval-mode", mode]);
-        let mut files = Vec::new();
-        if let Some(rules) = rules {
-            let path = request.run_folder.join("gemini-policy.toml");
-            call.option("--admin-policy", Some(&path));
-            files.push((path, rules.to_owned()));
-        }
-        call.option("--include-directories", request.extra_folder);
-        let own = [("GEMINI_CLI_NO_RELAUNCH", "true"), ("NO_COLOR", "1")];
-        let mut environment = environment::of(request, Vendor::Google, own);
-        if settings.isolated {
-            let home = request.run_folder.join("gemini");
-            call.words(["-e", "none"]);
-            files.push(own_settings(&home, &environment));
-            environment.insert("GEMINI_CLI_HOME".into(), home.into());
-        }
-        Ok(call.invocation(environment, prompt, files))
+        called(request, &["-o", "stream-json", "--skip-trust"], prompt)
+    }
+
+    fn interactive(&self, request: &Request<'_>) -> Result<Invocation, AgentError> {
+        super::check(request.settings)?;
+        called(request, &["--skip-trust"], String::new())
     }
 
     fn transcript(&self, _: &AgentSettings) -> Box<dyn Transcript> {
         Box::<transcript::Reader>::default()
     }
+}
+
+/// Puts together what is the same for every way to call it.
+fn called(request: &Request<'_>, first: &[&str], stdin: String) -> Result<Invocation, AgentError> {
+    let settings = request.settings;
+    let mut call = Call::new(settings)?;
+    call.words(first);
+    call.option("-m", settings.model.as_ref());
+    call.words(&settings.args);
+    let (mode, rules) = permissions(request.permissions);
+    call.words(["--approval-mode", mode]);
+    let mut files = Vec::new();
+    if let Some(rules) = rules {
+        let path = request.run_folder.join("gemini-policy.toml");
+        call.option("--admin-policy", Some(&path));
+        files.push((path, rules.to_owned()));
+    }
+    call.option("--include-directories", request.extra_folder);
+    let own = [("GEMINI_CLI_NO_RELAUNCH", "true"), ("NO_COLOR", "1")];
+    let mut environment = environment::of(request, Vendor::Google, own);
+    if settings.isolated {
+        let home = request.run_folder.join("gemini");
+        call.words(["-e", "none"]);
+        files.push(own_settings(&home, &environment));
+        environment.insert("GEMINI_CLI_HOME".into(), home.into());
+    }
+    Ok(call.invocation(environment, stdin, files))
 }
 
 /// Gives the approval mode of a level, and the rules that hold it whatever the user's own say.

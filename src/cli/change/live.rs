@@ -1,0 +1,114 @@
+//! The live session of a change on the command line: opened, told of, written to and closed.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::super::configuration;
+use super::super::failure::{Failure, Kind, Outcome};
+use crate::models::settings::Handover;
+use crate::orchestrator::live::{LiveError, LiveSession};
+use crate::output::screen::Screen;
+use crate::output::shown::shown;
+use crate::output::story::{Tone, tell};
+use crate::workflow::change::Change;
+use crate::workflow::event::{Event, Watch};
+use crate::workflow::setup::Setup;
+
+/// What becomes of a session when its change has ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Afterwards {
+    /// It is closed.
+    #[default]
+    Closed,
+    /// It stays.
+    Kept,
+}
+
+/// Makes ready for the way in which a team is told: with tmux, a session is opened and told of; without, one that an
+/// earlier run has left is closed, so that nobody works beside us.
+pub(super) fn begin(
+    setup: &Setup,
+    change: &Change,
+    screen: &Arc<Screen>,
+) -> Outcome<Arc<dyn Watch>> {
+    let session = session(setup, change);
+    if setup.team.delivery != Handover::Tmux || change.history.is_over() {
+        if change.folder.join("runs/live").is_dir() && !change.history.is_over() {
+            close_if_there(&session, screen)?;
+        }
+        return Ok(Arc::clone(screen) as Arc<dyn Watch>);
+    }
+    if !session.is_possible() {
+        return Err(Failure::new(Kind::Precondition, "`tmux` cannot be run")
+            .help("install tmux, or leave `--tmux` and `delivery = \"tmux\"` out"));
+    }
+    session.open().map_err(unusable)?;
+    screen.line("session", &format!("look at it with `{}`", session.attach()), Tone::Plain);
+    let folder =
+        session.folder().map_err(|error| Failure::io("cannot make", &change.folder, &error))?;
+    let progress = folder.join(LiveSession::PROGRESS);
+    Ok(Arc::new(Told { screen: Arc::clone(screen), progress }))
+}
+
+/// Closes the session of a change that has ended.
+pub(super) fn end(
+    setup: &Setup,
+    change: &Change,
+    screen: &Screen,
+    afterwards: Afterwards,
+) -> Outcome {
+    if !change.folder.join("runs/live").is_dir() || afterwards == Afterwards::Kept {
+        return Ok(());
+    }
+    close_if_there(&session(setup, change), screen)
+}
+
+/// Closes the session of a change that was given up.
+pub(super) fn end_given_up(change: &Change) -> Outcome {
+    if !change.folder.join("runs/live").is_dir() {
+        return Ok(());
+    }
+    let environment = configuration::environment();
+    let session = LiveSession::of(change.id.as_str(), &change.folder, &environment);
+    if session.is_possible() {
+        session.close().map_err(|error| unusable(error.into()))?;
+    }
+    Ok(())
+}
+
+/// Means the session of a change; it is marked with the folder that the change had while it was worked on.
+fn session(setup: &Setup, change: &Change) -> LiveSession {
+    LiveSession::of(change.id.as_str(), &setup.project.change(&change.id), &setup.environment)
+}
+
+fn close_if_there(session: &LiveSession, screen: &Screen) -> Outcome {
+    if session.is_possible() && session.close().map_err(|error| unusable(error.into()))? {
+        screen.line("session", "closed, with every agent in it", Tone::Plain);
+    }
+    Ok(())
+}
+
+fn unusable(error: LiveError) -> Failure {
+    let help = "`tmux -L agentd ls` shows the sessions of agentd";
+    Failure::new(Kind::Precondition, error.to_string()).help(help)
+}
+
+/// Shows what happens on the screen, and in the session's control window.
+struct Told {
+    screen: Arc<Screen>,
+    progress: PathBuf,
+}
+
+impl Watch for Told {
+    fn event(&self, event: &Event<'_>) {
+        self.screen.event(event);
+        // What cannot be shown there is shown here; the change goes on.
+        if let Ok(mut file) = OpenOptions::new().append(true).create(true).open(&self.progress) {
+            for line in tell(event) {
+                let _ = writeln!(file, "{:<12} {}", line.label, shown(&line.text));
+            }
+        }
+    }
+}
