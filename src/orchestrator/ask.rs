@@ -75,6 +75,7 @@ impl Ask<'_> {
             })?;
         if let Work::Errand(errand) = self.work {
             write(&folder, Errand::PROMPT, errand.prompt.as_bytes())?;
+            errand.lay_out()?;
         }
         let started = SystemTime::now();
         let result = self.answer(sent, &folder).await;

@@ -1,6 +1,7 @@
 //! The team flow: its machine, its journal, and changes that a team brings from a request to a person's approval.
 
 mod journals;
+mod live;
 mod machine;
 mod research;
 mod scene;

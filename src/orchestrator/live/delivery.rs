@@ -134,6 +134,7 @@ impl Orchestrator {
         let run = RunFolder::create(errand.change, errand.name)
             .map_err(io("make a folder for the run in", errand.change))?;
         run.write(Errand::PROMPT, errand.prompt.as_bytes()).map_err(io("write", &run.path))?;
+        errand.lay_out()?;
         let folder = turn.session.folder().map_err(io("make", errand.change))?;
         let own = folder.join(&turn.pane);
         let occasion = Occasion { change: errand.change, run_folder: &own, prompt: "" };

@@ -180,6 +180,7 @@ impl Table<'_> {
             part: turn.part(),
             message,
             prompt: prompt.map_or("", |prompt| &prompt.text),
+            file: prompt.map_or("", |prompt| &prompt.file),
             template: prompt.map_or("", |prompt| prompt.template.file),
             template_hash: prompt.map_or("", |prompt| prompt.template.hash),
             change: &self.session.feature_dir,
