@@ -62,7 +62,9 @@ pub(crate) fn tell(event: &Event<'_>) -> Vec<Line> {
         Event::Research(event) => vec![team::research(event)],
         Event::InResearch { topic, event } => {
             let mut lines = tell(event);
-            lines.iter_mut().for_each(|line| line.label = (*topic).to_owned());
+            for line in &mut lines {
+                (*topic).clone_into(&mut line.label);
+            }
             lines
         }
         Event::Call(event) => told_of_call(event),

@@ -5,6 +5,8 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::Args;
+
 use super::super::configuration;
 use super::super::failure::{Failure, Kind, Outcome};
 use crate::models::settings::Handover;
@@ -15,6 +17,17 @@ use crate::output::story::{Tone, tell};
 use crate::workflow::change::Change;
 use crate::workflow::event::{Event, Watch};
 use crate::workflow::setup::Setup;
+
+/// The options of a live session.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(super) struct LiveOptions {
+    /// Show every member of a team at work in a tmux session, and type to it what it is told.
+    #[arg(long)]
+    pub(super) tmux: bool,
+    /// Leave that session open when the change has ended.
+    #[arg(long, requires = "tmux")]
+    pub(super) keep_session: bool,
+}
 
 /// What becomes of a session when its change has ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,7 +57,7 @@ pub(super) fn begin(
         return Err(Failure::new(Kind::Precondition, "`tmux` cannot be run")
             .help("install tmux, or leave `--tmux` and `delivery = \"tmux\"` out"));
     }
-    session.open().map_err(unusable)?;
+    session.open().map_err(|error| unusable(&error))?;
     screen.line("session", &format!("look at it with `{}`", session.attach()), Tone::Plain);
     let folder =
         session.folder().map_err(|error| Failure::io("cannot make", &change.folder, &error))?;
@@ -73,7 +86,7 @@ pub(super) fn end_given_up(change: &Change) -> Outcome {
     let environment = configuration::environment();
     let session = LiveSession::of(change.id.as_str(), &change.folder, &environment);
     if session.is_possible() {
-        session.close().map_err(|error| unusable(error.into()))?;
+        session.close().map_err(|error| unusable(&error.into()))?;
     }
     Ok(())
 }
@@ -84,13 +97,13 @@ fn session(setup: &Setup, change: &Change) -> LiveSession {
 }
 
 fn close_if_there(session: &LiveSession, screen: &Screen) -> Outcome {
-    if session.is_possible() && session.close().map_err(|error| unusable(error.into()))? {
+    if session.is_possible() && session.close().map_err(|error| unusable(&error.into()))? {
         screen.line("session", "closed, with every agent in it", Tone::Plain);
     }
     Ok(())
 }
 
-fn unusable(error: LiveError) -> Failure {
+fn unusable(error: &LiveError) -> Failure {
     let help = "`tmux -L agentd ls` shows the sessions of agentd";
     Failure::new(Kind::Precondition, error.to_string()).help(help)
 }

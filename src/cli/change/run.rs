@@ -12,7 +12,7 @@ use super::super::words::{Goal, flow, goal};
 use super::drive::{Course, drive};
 use super::dry_run::dry_run;
 use super::ids::id_or_proposal;
-use super::live::Afterwards;
+use super::live::{Afterwards, LiveOptions};
 use super::status::history;
 use super::team;
 use super::workshop::{AgentOptions, Room, archived, no_such_change, set_up};
@@ -75,12 +75,8 @@ pub(in super::super) struct RunChange {
     pause: Vec<String>,
     #[command(flatten)]
     agents: AgentOptions,
-    /// Show every member of a team at work in a tmux session, and type to it what it is told.
-    #[arg(long)]
-    tmux: bool,
-    /// Leave that session open when the change has ended.
-    #[arg(long, requires = "tmux")]
-    keep_session: bool,
+    #[command(flatten)]
+    live: LiveOptions,
     /// Print the prompt that would be sent next, and do nothing.
     #[arg(long)]
     dry_run: bool,
@@ -97,7 +93,7 @@ impl RunChange {
         if flow == Flow::Team {
             return self.run_team(room, request.as_deref());
         }
-        if self.tmux {
+        if self.live.tmux {
             return Err(
                 Failure::new(Kind::Usage, "`--tmux` is for a team").help("add `--flow team`")
             );
@@ -160,8 +156,8 @@ impl RunChange {
         let (id, agents, way) = (&self.change, &self.agents, TeamWay { until });
         let screen =
             Arc::new(Screen::new(if self.json { Audience::Programs } else { Audience::people() }));
-        let handover = self.tmux.then_some(Handover::Tmux);
-        let afterwards = if self.keep_session { Afterwards::Kept } else { Afterwards::Closed };
+        let handover = self.live.tmux.then_some(Handover::Tmux);
+        let afterwards = if self.live.keep_session { Afterwards::Kept } else { Afterwards::Closed };
         team::Errand { id, request, agents, way, handover, afterwards }.run(room, &screen)
     }
 

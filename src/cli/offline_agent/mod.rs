@@ -49,7 +49,7 @@ pub(super) struct OfflineAgent {
 impl OfflineAgent {
     pub(super) fn run(&self) -> Outcome {
         if self.interactive {
-            return self.converse(io::stdin().lock(), io::stdout().lock());
+            return converse(io::stdin().lock(), io::stdout().lock());
         }
         if let Some(path) = &self.script {
             let steps = script::read(&input::text_file(path)?);
@@ -63,27 +63,6 @@ impl OfflineAgent {
     fn play(&self, prompt: &str) -> Outcome {
         let answer = perform(prompt)?;
         self.say(&speak::answer(self.speak, Exchange { prompt, answer: &answer }))
-    }
-
-    /// Reads line after line until there is none: one that names a file is played, any other is noted.
-    fn converse(&self, lines: impl BufRead, mut screen: impl io::Write) -> Outcome {
-        writeln!(screen, "Offline agent: no model is behind this.")?;
-        write!(screen, "> ")?;
-        screen.flush()?;
-        for line in lines.lines() {
-            let line = line?;
-            match named_file(&line) {
-                Some(_) => match perform(&line) {
-                    Ok(answer) => writeln!(screen, "{}", answer.trim_end())?,
-                    Err(failure) => writeln!(screen, "{}", failure.message)?,
-                },
-                None if line.trim().is_empty() => {}
-                None => writeln!(screen, "Noted: {line}")?,
-            }
-            write!(screen, "> ")?;
-            screen.flush()?;
-        }
-        Ok(())
     }
 
     /// Prints what a CLI prints, and exits as it does.
@@ -109,6 +88,27 @@ impl OfflineAgent {
         words.find(|word| *word == "--usage-output-file")?;
         words.next().map(Path::new)
     }
+}
+
+/// Reads line after line until there is none: one that names a file is played, any other is noted.
+fn converse(lines: impl BufRead, mut screen: impl io::Write) -> Outcome {
+    writeln!(screen, "Offline agent: no model is behind this.")?;
+    write!(screen, "> ")?;
+    screen.flush()?;
+    for line in lines.lines() {
+        let line = line?;
+        match named_file(&line) {
+            Some(_) => match perform(&line) {
+                Ok(answer) => writeln!(screen, "{}", answer.trim_end())?,
+                Err(failure) => writeln!(screen, "{}", failure.message)?,
+            },
+            None if line.trim().is_empty() => {}
+            None => writeln!(screen, "Noted: {line}")?,
+        }
+        write!(screen, "> ")?;
+        screen.flush()?;
+    }
+    Ok(())
 }
 
 /// Plays a prompt, writes its files and gives the answer.

@@ -35,7 +35,8 @@ impl Start<'_> {
         use std::os::unix::fs::MetadataExt as _;
         let Invocation { program, args, .. } = self.invocation;
         let place = self.workspace.metadata().map(|folder| (folder.dev(), folder.ino())).ok();
-        Hash::of(format!("{program:?} {args:?} {:?} {place:?}", self.workspace)).to_string()
+        let (program, workspace) = (program.display(), self.workspace.display());
+        Hash::of(format!("{program} {args:?} {workspace} {place:?}")).to_string()
     }
 }
 

@@ -102,7 +102,9 @@ impl LiveSession {
         }
         let panes = self.tmux.panes(&self.name)?;
         self.tmux.kill_session(&self.name)?;
-        panes.iter().for_each(|pane| see_out(pane.pid));
+        for pane in panes {
+            see_out(pane.pid);
+        }
         Ok(true)
     }
 }

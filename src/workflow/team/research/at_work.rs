@@ -98,12 +98,11 @@ impl Driver<'_> {
         };
         let mut researchers = Vec::new();
         for Due { inquiry, request, begun } in due {
-            let earlier = match begun {
-                Some(first) => Some(self.runs(*first)?),
-                None => {
-                    self.begin_topic(inquiry, request)?;
-                    None
-                }
+            let earlier = if let Some(first) = begun {
+                Some(self.runs(*first)?)
+            } else {
+                self.begin_topic(inquiry, request)?;
+                None
             };
             researchers.push(Researcher {
                 setup: self.setup,
@@ -124,7 +123,7 @@ impl Driver<'_> {
         self.papers()?.remove(&done).map_err(self.unusable(&done))?;
         let first_run = self.last_run()? + 1;
         let (topic, request) = (inquiry.name(), request.clone());
-        self.taken_down(ResearchEvent::Started { topic, request, first_run })
+        self.taken_down(&ResearchEvent::Started { topic, request, first_run })
     }
 
     /// Takes down what a topic came to.
@@ -134,7 +133,7 @@ impl Driver<'_> {
         result: Result<(), WorkflowError>,
     ) -> Result<(), WorkflowError> {
         match result {
-            Ok(()) => self.taken_down(ResearchEvent::Finished { topic: inquiry.name() }),
+            Ok(()) => self.taken_down(&ResearchEvent::Finished { topic: inquiry.name() }),
             Err(error) if error.is_interruption() || error.is_of_the_machine() => Err(error),
             Err(error) => self.settle_failed(inquiry, &error.to_string()),
         }
@@ -142,13 +141,13 @@ impl Driver<'_> {
 
     fn settle_failed(&mut self, inquiry: &Inquiry, reason: &str) -> Result<(), WorkflowError> {
         let message = self.without_secrets(reason);
-        self.taken_down(ResearchEvent::Failed { topic: inquiry.name(), message })
+        self.taken_down(&ResearchEvent::Failed { topic: inquiry.name(), message })
     }
 
-    fn taken_down(&mut self, event: ResearchEvent) -> Result<(), WorkflowError> {
+    fn taken_down(&mut self, event: &ResearchEvent) -> Result<(), WorkflowError> {
         self.change.restore_journal()?;
         self.change.happened(Entry::Research(event.clone()))?;
-        self.watch.event(&Event::Research(&event));
+        self.watch.event(&Event::Research(event));
         Ok(())
     }
 
