@@ -1,6 +1,8 @@
 //! Holds the documents to the code: every example of the grammar is run, every report of the diagnostics is generated,
-//! and so is what the guide to agents says of keys and command lines; the commands of the guide are run in order, and the
+//! and so is what the guide to agents says of keys and command lines; the commands of the guides are run in order, and the
 //! diagram and the tables of the workflow are the machine's own, the reports on plans those of the check.
+//! and so is what the guide to agents says of keys and command lines; the commands of the guide are run in order, the
+//! examples of the hand-off contracts are handed in, and the diagram and the tables of the workflow are the machine's own.
 //!
 //! `AGENTD_BLESS=1 cargo test --test documents` writes what is generated anew instead of comparing it.
 
@@ -17,8 +19,17 @@ mod agents;
 #[path = "documents/guide.rs"]
 mod guide;
 #[cfg(feature = "cli")]
+#[path = "documents/handoff.rs"]
+mod handoff;
+#[cfg(feature = "cli")]
 #[path = "documents/planning.rs"]
 mod planning;
+#[cfg(feature = "cli")]
+#[path = "documents/played.rs"]
+mod played;
+#[cfg(feature = "cli")]
+#[path = "documents/prompts.rs"]
+mod prompts;
 #[cfg(feature = "cli")]
 #[path = "documents/schedule.rs"]
 mod schedule;
@@ -31,6 +42,9 @@ mod settled;
 #[path = "it/smallest.rs"]
 mod smallest;
 #[cfg(feature = "cli")]
+#[path = "documents/team.rs"]
+mod team;
+#[cfg(feature = "cli")]
 #[path = "documents/workflow.rs"]
 mod workflow;
 
@@ -39,7 +53,7 @@ use std::{env, fs};
 
 use agentd::compile::report::{self, Colors};
 use agentd::compile::{
-    Code, Compilation, Diagnostic, Folder, Severity, Sources, compile, contract, link_one,
+    Code, Compilation, Diagnostic, Folder, Severity, Sources, compile, link_one,
 };
 use agentd::template::{
     Dialect, FaultKind, IncludeFault, Includes, Node, Phase, RenderError, parse, render,
@@ -279,7 +293,7 @@ struct Set(BTreeMap<String, Vec<u8>>);
 impl Set {
     /// The smallest set without a fault: the BASE template of each phase.
     fn correct() -> Self {
-        let template = |phase: &Phase| (base(*phase), base_template(*phase).into_bytes());
+        let template = |phase: &Phase| (base(*phase), smallest::base_template(*phase).into_bytes());
         Self(Phase::ALL.iter().map(template).collect())
     }
 
@@ -293,6 +307,11 @@ impl Set {
     fn with(mut self, file: &str, text: impl Into<Vec<u8>>) -> Self {
         self.0.insert(file.to_owned(), text.into());
         self
+    }
+
+    /// The same with an identity of this frontmatter.
+    fn with_guide(self, frontmatter: &str) -> Self {
+        self.with("identities/guide.md", identity(frontmatter))
     }
 
     fn without(mut self, file: &str) -> Self {
@@ -320,32 +339,6 @@ fn base(phase: Phase) -> String {
     format!("system/BASE-{phase}.md")
 }
 
-/// Writes the smallest template that fulfils a phase's contract.
-fn base_template(phase: Phase) -> String {
-    let [role, principles, placeholders, workflow] = contract::SECTIONS;
-    let variables: String =
-        phase.required_variables().iter().map(|variable| format!("{{{{{variable}}}}}\n")).collect();
-    let directives: String = contract::directives(phase)
-        .iter()
-        .map(|spellings| format!("- Mind: {}.\n", spellings[0]))
-        .collect();
-    let verdicts: Vec<_> =
-        phase.verdicts().iter().map(|verdict| format!("<review>{verdict}</review>")).collect();
-    let statuses = phase
-        .task_statuses()
-        .iter()
-        .map(|status| format!("<task_status id=\"1.1\">{status}</task_status>"));
-    let answers = verdicts.into_iter().chain(statuses).collect::<Vec<_>>().join(" or ");
-    format!(
-        "# Prompt of phase {phase}\n\n\
-         ## {role}\nYou are one of several agents.\n\n\
-         ## {principles}\nBe exact.\n\n\
-         ## {placeholders}\n{variables}\n\
-         ## {workflow}\n{directives}\n\
-         Think in <thought>.\nAnswer: {answers}\n"
-    )
-}
-
 /// The frontmatter of a correct identity.
 const IDENTITY: &str = "name: guide\ncategory: identity\ndescription: a guide\nvariables:\n  - name: place\n    \
                         description: where\n    required: true";
@@ -363,9 +356,15 @@ fn broken(code: Code) -> Set {
         (&base(Phase::Plan), &base(Phase::Implement), &base(Phase::Review));
     match code {
         Code::FileName => set.with("system/notes.md", "Ideas for later.\n"),
-        Code::FileCase => set.without(plan).with("system/Base-Plan.md", base_template(Phase::Plan)),
-        Code::UnknownAgent => set.with("system/GEMNI-plan.md", base_template(Phase::Plan)),
-        Code::UnknownPhase => set.with("system/CODEX-reveiw.md", base_template(Phase::Review)),
+        Code::FileCase => {
+            set.without(plan).with("system/Base-Plan.md", smallest::base_template(Phase::Plan))
+        }
+        Code::UnknownAgent => {
+            set.with("system/GEMNI-plan.md", smallest::base_template(Phase::Plan))
+        }
+        Code::UnknownPhase => {
+            set.with("system/CODEX-reveiw.md", smallest::base_template(Phase::Review))
+        }
         Code::MissingBase => set.without(&base(Phase::Archive)),
         Code::UnknownPrompt => team.with("agents/tester.md", "You test.\n"),
         Code::MissingPrompt => team.without(fix),
@@ -431,19 +430,11 @@ fn broken(code: Code) -> Set {
             set.with_change(review, "<review>PASS</review> or ", "<review>PASS</review>\nor ")
         }
         Code::MissingFrontmatter => set.with("identities/guide.md", "# Guide\n"),
-        Code::FrontmatterSyntax => set.with("identities/guide.md", identity("name: [guide")),
-        Code::FrontmatterKey => {
-            set.with("identities/guide.md", identity(&IDENTITY.replace("category", "categroy")))
-        }
-        Code::FrontmatterField => set
-            .with("identities/guide.md", identity(&IDENTITY.replace("description: a guide\n", ""))),
-        Code::FrontmatterType => {
-            set.with("identities/guide.md", identity(&IDENTITY.replace("true", "often")))
-        }
-        Code::IdentityName => set.with(
-            "identities/guide.md",
-            identity(&IDENTITY.replace("name: guide", "name: guides")),
-        ),
+        Code::FrontmatterSyntax => set.with_guide("name: [guide"),
+        Code::FrontmatterKey => set.with_guide(&IDENTITY.replace("category", "categroy")),
+        Code::FrontmatterField => set.with_guide(&IDENTITY.replace("description: a guide\n", "")),
+        Code::FrontmatterType => set.with_guide(&IDENTITY.replace("true", "often")),
+        Code::IdentityName => set.with_guide(&IDENTITY.replace("name: guide", "name: guides")),
         Code::UndeclaredVariable => {
             set.with("identities/guide.md", identity(IDENTITY) + "To {{goal}}.\n")
         }

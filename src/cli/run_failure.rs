@@ -54,6 +54,8 @@ impl From<RunError> for Failure {
             RunError::Io { .. } => Self::new(Kind::Io, message),
             RunError::Process(error) => match error {
                 ProcessError::Io { .. } => Self::new(Kind::Io, message),
+                ProcessError::Settings { path, .. } => Self::new(Kind::Precondition, message)
+                    .help(format!("mend `{}`: the agent cannot read it either", path.display())),
                 ProcessError::GuardLost { .. } | ProcessError::Record { .. } => {
                     Self::new(Kind::Agent, message)
                 }

@@ -215,7 +215,7 @@ mod tests {
         let content: Vec<_> = (0..outline.headings.len()).map(|n| outline.has_content(n)).collect();
         assert_eq!(content, [true, true, false, false, false]);
         assert!(!outline.prose(text).contains("two"));
-        assert!(outline.unclosed.is_empty());
+        assert_eq!(outline.unclosed, []);
     }
 
     #[test]

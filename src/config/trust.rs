@@ -172,6 +172,7 @@ mod tests {
             "agents.*.permissions",
             "limits.max_cost_usd",
             "limits.max_tokens",
+            "team.max_parallel",
             "verify.commands",
             "verify.security",
             "worktree.setup",

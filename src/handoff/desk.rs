@@ -6,7 +6,7 @@ use thiserror::Error;
 use super::Tool;
 use super::fault::Faults;
 use super::ground::Ground;
-use super::preference::{self, PreferenceSink};
+use super::preference::{self, PreferenceMemory};
 use super::record::{Record, Submitted, is_closed};
 use super::shape;
 use super::submissions::{
@@ -15,16 +15,18 @@ use super::submissions::{
 };
 use crate::models::hash::Hash;
 use crate::prompt::confined::ConfinedFolder;
+use crate::prompt::preferences::PreferenceError;
 use crate::template::{IncludeFault, Role};
 
 /// Where one role hands in its work on one change.
+#[derive(Debug)]
 pub struct Desk<'d> {
     /// The change's folder.
     pub folder: &'d ConfinedFolder,
     /// Who hands in.
     pub role: Role,
-    /// Who takes preferences.
-    pub preferences: &'d dyn PreferenceSink,
+    /// Where preferences go.
+    pub preferences: PreferenceMemory<'d>,
 }
 
 /// What became of a submission.
@@ -81,7 +83,7 @@ pub enum HandoffError {
     },
     /// The preferences were not taken.
     #[error("the preferences were not taken: {0}")]
-    Preferences(String),
+    Preferences(PreferenceError),
     /// A file could not be made of it.
     #[error("cannot write what was handed in: {0}")]
     Unwritable(String),
@@ -116,7 +118,7 @@ impl Desk<'_> {
     ) -> Result<Receipt, HandoffError> {
         let ground = Ground { folder: self.folder, role: self.role, tool };
         let phase = tool.phase(self.role);
-        let submission: S = self.checked(value, &ground)?;
+        let submission: S = checked(value, &ground)?;
         let text = serde_json::to_vec(&submission);
         let text = text.map_err(|error| HandoffError::Unwritable(error.to_string()))?;
         let key = submission.key();
@@ -150,27 +152,6 @@ impl Desk<'_> {
         Ok(Receipt { submitted, novelty, written, preferences })
     }
 
-    /// Collects every fault, of the shape and beyond it.
-    fn checked<S: Submission>(
-        &self,
-        value: &Value,
-        ground: &Ground<'_>,
-    ) -> Result<S, HandoffError> {
-        let mut faults = Faults::default();
-        shape::check(value, S::FIELDS, &mut faults);
-        S::check(value, ground, &mut faults);
-        if S::FIELDS.iter().any(|field| field.name == preference::PREFERENCES.name) {
-            preference::check(value, self.preferences, &mut faults);
-        }
-        if faults.is_empty() {
-            match S::deserialize(value) {
-                Ok(submission) => return Ok(submission),
-                Err(error) => faults.add("", error.to_string()),
-            }
-        }
-        Err(HandoffError::Faults(faults))
-    }
-
     /// Writes the files of a submission. Of one that is there already only those that are missing: what others have
     /// written into them since, such as tasks that are done, stays.
     fn write_derived(
@@ -193,4 +174,21 @@ impl Desk<'_> {
         }
         Ok(written)
     }
+}
+
+/// Collects every fault, of the shape and beyond it.
+fn checked<S: Submission>(value: &Value, ground: &Ground<'_>) -> Result<S, HandoffError> {
+    let mut faults = Faults::default();
+    shape::check(value, S::FIELDS, &mut faults);
+    S::check(value, ground, &mut faults);
+    if S::FIELDS.iter().any(|field| field.name == preference::PREFERENCES.name) {
+        preference::check(value, &mut faults);
+    }
+    if faults.is_empty() {
+        match S::deserialize(value) {
+            Ok(submission) => return Ok(submission),
+            Err(error) => faults.add("", error.to_string()),
+        }
+    }
+    Err(HandoffError::Faults(faults))
 }

@@ -21,7 +21,7 @@ mod yaml;
 pub use desk::{Desk, HandoffError, Novelty, Receipt};
 pub use fallback::{Taken, read_fallback};
 pub use fault::{Fault, Faults, Place};
-pub use preference::{Preference, PreferenceSink};
+pub use preference::{Approval, PreferenceMemory};
 pub use record::{Submitted, close, open, submission, submissions};
 pub use shape::{Field, Kind, LARGEST_SUBMISSION, LARGEST_TEXT, LONGEST_LINE, LONGEST_LIST, Need};
 pub use submissions::{

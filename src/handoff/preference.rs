@@ -1,20 +1,37 @@
-//! Preferences that come with a submission, and whoever takes them.
+//! Preferences that come with a submission: who approved them decides what becomes of them.
 
-use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::fault::Faults;
 use super::shape::{Field, Kind, optional, required};
+use crate::models::change::ChangeId;
+use crate::prompt::preferences::{
+    Origin, PreferenceEntry, PreferenceError, Wrong, apply_preference_entries, propose,
+    read_entries,
+};
 use crate::template::Role;
 
-/// A preference that a later role is to keep to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Preference {
-    /// Whom it is for.
-    pub target_role: String,
-    /// What to keep to, as an item of a list.
-    pub bullet: String,
+/// Says whether a person has approved the preferences that an agent hands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Approval {
+    /// Somebody sat beside the agent and has: they are written down at once.
+    Given,
+    /// Nobody was there: they are kept until a person decides.
+    Pending,
+}
+
+/// Where the preferences of a change go.
+#[derive(Clone, Copy, Debug)]
+pub struct PreferenceMemory<'p> {
+    /// The project's root.
+    pub project: &'p Path,
+    /// The change that was worked on.
+    pub change: &'p ChangeId,
+    /// Whether a person has approved them.
+    pub approval: Approval,
 }
 
 const FIELDS: &[Field] = &[
@@ -29,24 +46,43 @@ pub(super) const PREFERENCES: Field = optional(
     "lasting preferences of the user for later work; leave it out where there are none",
 );
 
-/// Takes the preferences of a submission: writes them down at once, or keeps them until somebody has approved them.
-pub trait PreferenceSink {
-    /// Says what is wrong with preferences: which of them, counted from 0, and why.
-    fn faults(&self, preferences: &[Preference]) -> Vec<(usize, String)>;
-    /// Takes preferences, and says in a sentence what became of them. `now_ms` is in milliseconds since 1970.
-    fn take(&self, preferences: &[Preference], now_ms: u64) -> Result<String, String>;
+/// Adds what is wrong with the preferences of a submission beyond their shape.
+pub(super) fn check(value: &Value, faults: &mut Faults) {
+    let Some(items) = value["preferences"].as_array() else { return };
+    for (at, item) in items.iter().enumerate() {
+        // What has not even the right shape is told already, and so is a role that there is none of.
+        let Ok(entry) = PreferenceEntry::deserialize(item) else { continue };
+        for fault in read_entries(&[entry]).err().into_iter().flatten() {
+            if let Wrong::Bullet(wrong) = fault.wrong {
+                faults.add(format!("preferences[{at}].bullet"), wrong.to_string());
+            }
+        }
+    }
 }
 
-/// Adds what is wrong with the preferences of a submission beyond their shape.
-pub(super) fn check(value: &Value, sink: &dyn PreferenceSink, faults: &mut Faults) {
-    let Some(items) = value["preferences"].as_array() else { return };
-    let read = items.iter().enumerate();
-    // What has not even the right shape is told already.
-    let read = read.filter_map(|(at, item)| Some((at, Preference::deserialize(item).ok()?)));
-    let (places, preferences): (Vec<_>, Vec<_>) =
-        read.filter(|(_, preference)| Role::from_word(&preference.target_role).is_some()).unzip();
-    for (number, message) in sink.faults(&preferences) {
-        let at: usize = places.get(number).copied().unwrap_or(number);
-        faults.add(format!("preferences[{at}].bullet"), message);
+impl PreferenceMemory<'_> {
+    /// Takes preferences, and says in a sentence what became of them.
+    pub(super) fn take(
+        &self,
+        entries: &[PreferenceEntry],
+        now_ms: u64,
+    ) -> Result<String, PreferenceError> {
+        let (taken, known) = match self.approval {
+            Approval::Given => {
+                let applied = apply_preference_entries(self.project, entries)?;
+                (format!("Preferences kept: {}", applied.written.len()), applied.known.len())
+            }
+            Approval::Pending => {
+                let origin = Origin { change: self.change.clone(), run: None };
+                let proposed = propose(self.project, entries, &origin, now_ms)?;
+                let pending = proposed.pending.len();
+                (format!("Preferences that wait for a person: {pending}"), proposed.known.len())
+            }
+        };
+        Ok(if known == 0 {
+            format!("{taken}.")
+        } else {
+            format!("{taken}; known before: {known}.")
+        })
     }
 }

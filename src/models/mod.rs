@@ -7,6 +7,7 @@ pub mod envelope;
 #[cfg(feature = "compiler")]
 pub mod hash;
 pub mod marker;
+pub mod mcp_server;
 pub mod meta;
 pub mod plan;
 pub mod prompt;

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// A program to run, complete: nothing is added to it later.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,6 +19,29 @@ pub struct Invocation {
     pub stdin: String,
     /// Files that must be there when it starts, for this run alone.
     pub files: Vec<(PathBuf, String)>,
+    /// A folder that stands in for one of the user's, where the agent takes settings from files only.
+    pub overlay: Option<Overlay>,
+}
+
+/// A folder of a run that shows what is in a folder of the user's, but for one setting. Whatever else is there are links to
+/// the user's own files, and the folder is gone when the run has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Overlay {
+    /// The user's folder.
+    pub from: PathBuf,
+    /// The file of settings below it, JSON with or without comments. What lies beside it is shown too.
+    pub settings: PathBuf,
+    /// What else in the user's folder is shown.
+    pub shown: Vec<PathBuf>,
+    /// The keys that lead to the setting.
+    pub key: Vec<String>,
+    /// What is set.
+    pub value: Value,
+}
+
+impl Overlay {
+    /// Its name in the run's folder.
+    pub const FOLDER: &'static str = "overlay";
 }
 
 /// What is to be run on a terminal of its own.
@@ -31,6 +55,8 @@ pub struct PaneOrder {
     pub env: Vec<(OsString, OsString)>,
     /// The folder that it runs in.
     pub workspace: OsString,
+    /// The folder of its own files; of these, what stands in for a folder of the user's is removed at the end.
+    pub own: OsString,
 }
 
 /// How a run ended, as its guard records it.

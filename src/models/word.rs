@@ -62,7 +62,7 @@ pub mod optional {
     use super::Word;
 
     /// Writes a member; none is written as nothing.
-    #[expect(clippy::ref_option, reason = "serde hands over a reference to the field")]
+    #[allow(clippy::ref_option, reason = "serde hands over a reference to the field")]
     pub fn serialize<T: Word, S: Serializer>(
         value: &Option<T>,
         serializer: S,

@@ -148,7 +148,12 @@ impl Ask<'_> {
 
     async fn answer(&self, sent: &str, folder: &RunFolder) -> Result<Reply, RunError> {
         let agent = &self.orchestrator.agent;
-        let occasion = Occasion { change: self.change, run_folder: &folder.path, prompt: sent };
+        let server = match self.work {
+            Work::Phase(..) => None,
+            Work::Errand(errand) => errand.server,
+        };
+        let occasion =
+            Occasion { change: self.change, run_folder: &folder.path, prompt: sent, server };
         let invocation = self
             .orchestrator
             .permitted(self.permissions, &occasion)

@@ -64,7 +64,9 @@ impl Orchestrator {
     /// Says whether the agent takes a prompt of this size.
     fn takes(&self, prompt: &UnifiedPrompt) -> bool {
         let nowhere = Path::new("");
-        let occasion = Occasion { change: nowhere, run_folder: nowhere, prompt: &prompt.to_xml() };
+        let prompt = prompt.to_xml();
+        let occasion =
+            Occasion { change: nowhere, run_folder: nowhere, prompt: &prompt, server: None };
         let invocation = self.permitted(Permissions::Read, &occasion);
         !matches!(invocation, Err(AgentError::PromptTooLarge { .. }))
     }

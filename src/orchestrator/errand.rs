@@ -8,6 +8,7 @@ use super::error::RunError;
 use super::phase::Orchestrator;
 use super::watch::Event;
 use crate::models::agent::Permissions;
+use crate::models::mcp_server::McpServer;
 use crate::models::usage::UsageMetrics;
 use crate::prompt::confined::ConfinedFolder;
 
@@ -32,6 +33,8 @@ pub struct Errand<'e> {
     pub change: &'e Path,
     /// The most that the agent may do.
     pub permissions: Permissions,
+    /// The server with the tools by which it hands in its work.
+    pub server: Option<&'e McpServer>,
 }
 
 /// What came of a message.

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::agents::{AgentError, Request, adapter};
 use super::phase::Orchestrator;
 use crate::models::agent::Permissions;
+use crate::models::mcp_server::McpServer;
 use crate::models::run::Invocation;
 use crate::template::Phase;
 
@@ -17,6 +18,8 @@ pub struct Occasion<'a> {
     pub run_folder: &'a Path,
     /// The prompt's document.
     pub prompt: &'a str,
+    /// A server of tools that the agent gets for this run.
+    pub server: Option<&'a McpServer>,
 }
 
 impl Orchestrator {
@@ -57,6 +60,7 @@ impl Orchestrator {
             extra_folder: (permissions > Permissions::Read).then_some(occasion.change),
             run_folder: occasion.run_folder,
             environment: &place.environment,
+            server: occasion.server,
         }
     }
 }

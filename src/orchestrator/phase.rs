@@ -104,6 +104,11 @@ impl Orchestrator {
         }
     }
 
+    /// Gives where it works, and with what.
+    pub(crate) const fn place(&self) -> &Place {
+        &self.place
+    }
+
     /// Uses prices for models whose agents do not tell what they cost.
     #[must_use]
     pub fn with_prices(mut self, prices: BTreeMap<String, Price>) -> Self {

@@ -136,6 +136,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::models::plan::PlanIndex;
     use crate::models::usage::UsageMetrics;
     use crate::orchestrator::agents::{AgentError, Progress};
     use crate::orchestrator::prompts::budget::LeftOut;
@@ -208,7 +209,7 @@ mod tests {
             call::Event::Denied { tools: &[] },
         ];
         let step = TeamStep::Architect;
-        let lane = LaneEvent::Failed { plan: 1, message: String::new() };
+        let lane = LaneEvent::Failed { plan: PlanIndex::new(1).unwrap(), message: String::new() };
         let research = ResearchEvent::Finished { topic: String::new() };
         let in_lane = Event::Call(&calls[0]);
         let mut events =

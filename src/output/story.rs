@@ -56,7 +56,9 @@ pub(crate) fn tell(event: &Event<'_>) -> Vec<Line> {
         Event::Lane(event) => vec![team::lane(event)],
         Event::InLane { plan, event } => {
             let mut lines = tell(event);
-            lines.iter_mut().for_each(|line| line.label = format!("plan {plan}"));
+            for line in &mut lines {
+                line.label = format!("plan {plan}");
+            }
             lines
         }
         Event::Research(event) => vec![team::research(event)],

@@ -54,7 +54,7 @@ pub(super) fn lane(event: &LaneEvent) -> Line {
             (format!("conflicts with the others in {}", files.join(", ")), Tone::Bad)
         }
     };
-    line(&format!("plan {}", event.plan()), text, tone)
+    line(&format!("plan {}", event.plan().get()), text, tone)
 }
 
 /// Tells how a topic gets on.

@@ -1,6 +1,7 @@
 //! An agent on a terminal of its own: it gets its whole environment from us, and all that it started is ended with it,
 //! or when the terminal goes.
 
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Instant, sleep_until};
 
 use super::error::ProcessError;
+use super::folder::clear;
 use super::sweep::{Family, adopt_orphans};
 use crate::models::run::PaneOrder;
 
@@ -48,5 +50,5 @@ pub async fn attend(order: &PaneOrder) -> Result<(), ProcessError> {
         }
     }
     family.sweep();
-    Ok(())
+    clear(Path::new(&order.own))
 }

@@ -18,6 +18,14 @@ pub enum ProcessError {
         /// Why it failed.
         source: io::Error,
     },
+    /// Settings of the user's, to which something must be added for the agent, cannot be understood.
+    #[error("the settings in `{}` cannot be understood: {reason}", path.display())]
+    Settings {
+        /// Their file.
+        path: PathBuf,
+        /// What is wrong with them.
+        reason: String,
+    },
     /// The guard ended without a record, and what it guarded was ended in its stead.
     #[error("the guard of the run ended without a record ({status}){}", said(message))]
     GuardLost {

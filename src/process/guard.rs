@@ -43,7 +43,7 @@ pub fn guard(order: &Order<'_>, control: BorrowedFd<'_>) -> Result<(), ProcessEr
     let _ = rustix::process::setsid();
     let folder = RunFolder::at(order.run_folder)?;
     adopt_orphans().map_err(|error| ProcessError::io("cannot guard", folder.path(), error))?;
-    folder.record(&match start(order, &folder)? {
+    let record = match start(order, &folder)? {
         Start::Running(agent, outputs) => {
             Watch::over(agent, outputs, order.limits, control).until_the_end()?
         }
@@ -56,7 +56,11 @@ pub fn guard(order: &Order<'_>, control: BorrowedFd<'_>) -> Result<(), ProcessEr
             swept: 0,
             survivors: Vec::new(),
         },
-    })
+    };
+    // Also where agentd is gone and cannot see to it. What is left is no reason to lose the record.
+    let cleared = folder.clear();
+    folder.record(&record)?;
+    cleared
 }
 
 enum Start {

@@ -7,11 +7,13 @@
 
 mod attend;
 mod cancel;
+mod comments;
 mod error;
 mod folder;
 mod follow;
 mod guard;
 mod lines;
+mod overlay;
 mod processes;
 mod replay;
 mod run;
@@ -23,7 +25,7 @@ mod watch;
 pub use attend::attend;
 pub use cancel::{Cancel, Canceller, cancellation};
 pub use error::ProcessError;
-pub use folder::{await_end, end_record, tail};
+pub use folder::{await_end, clear, end_record, lay_out, tail};
 pub use guard::{Order, guard};
 pub use lines::LONGEST_LINE;
 pub use processes::is_running;

@@ -64,8 +64,21 @@ pub async fn run(
     on_line: &mut (dyn FnMut(&str) + Send),
 ) -> Result<EndRecord, ProcessError> {
     let folder = RunFolder::at(supervision.run_folder)?;
+    let result = run_in(&folder, invocation, supervision, on_line).await;
+    // The guard has done so, unless it was never started or is lost.
+    let cleared = if invocation.overlay.is_some() { folder.clear() } else { Ok(()) };
+    let record = result?;
+    cleared.map(|()| record)
+}
+
+async fn run_in(
+    folder: &RunFolder,
+    invocation: &Invocation,
+    supervision: &Supervision<'_>,
+    on_line: &mut (dyn FnMut(&str) + Send),
+) -> Result<EndRecord, ProcessError> {
     folder.prepare(invocation).await?;
-    let mut guard = start_guard(invocation, supervision, &folder).await?;
+    let mut guard = start_guard(invocation, supervision, folder).await?;
     let session = guard.id();
     let mut output = Follower::of(folder.stdout_file(), on_line);
     let status = follow(&mut guard, &mut output, supervision.cancel.clone()).await;
@@ -74,7 +87,7 @@ pub async fn run(
     let followed = output.finish().await;
     let mut record = match end_record(folder.path())? {
         Some(record) if status.success() => record,
-        Some(_) | None => return Err(failure(guard, status, session, &folder).await),
+        Some(_) | None => return Err(failure(guard, status, session, folder).await),
     };
     match followed {
         Ok(()) => Ok(record),

@@ -132,10 +132,12 @@ impl PromptBuilder {
         Ok(self)
     }
 
-    /// Sets layer 1 to a prompt of the team, and layer 2 to the ground that all of them share.
+    /// Sets layer 1 to a prompt of the team, and layer 2 to the ground that all of them share, which ends as files do:
+    /// with a line break.
     pub fn set_team_prompt(&mut self, prompt: String, context: String) -> &mut Self {
         self.identity = without_end(prompt);
         self.project_context = without_end(context);
+        self.project_context.push('\n');
         self
     }
 
@@ -257,6 +259,20 @@ impl PromptBuilder {
         let context = self.context.iter().map(|item| item.content.as_str());
         let fixed = [self.identity.as_str(), layer_2.as_str()];
         join(fixed.into_iter().chain(context), SEPARATOR)
+    }
+
+    /// Gives what [`Self::build_task_prompt`] gives, and uses the builder up for it: layer 1 is not copied again.
+    pub fn into_task_prompt(mut self) -> String {
+        if is_empty(&self.identity) {
+            return self.build_task_prompt();
+        }
+        let mut text = std::mem::take(&mut self.identity);
+        let rest = self.build_task_prompt();
+        if !rest.is_empty() {
+            text.push_str(SEPARATOR);
+            text.push_str(&rest);
+        }
+        text
     }
 
     /// Gives the prompt as a document: layers 1 and 2 are its system prompt, layer 4 its context in the order of

@@ -64,16 +64,20 @@ impl ConfinedFolder {
         if metadata.len() > limit {
             return Err(IncludeFault::TooLarge(limit));
         }
-        // One byte more than it says, so that the end of the file is seen without growing the buffer.
-        bytes.reserve(usize::try_from(metadata.len()).unwrap_or(0) + 1);
-        // A file may grow while it is read, so the limit holds for what is read too.
-        file.take(limit + 1).read_to_end(bytes).map_err(|error| fault(&error))?;
-        if bytes.len() as u64 > limit { Err(IncludeFault::TooLarge(limit)) } else { Ok(true) }
+        // What is added to the file from now on is not read, so its size is a bound, and its end need not be looked for.
+        bytes.reserve(usize::try_from(metadata.len()).unwrap_or(0));
+        file.take(metadata.len()).read_to_end(bytes).map_err(|error| fault(&error))?;
+        Ok(true)
     }
 
     /// Says whether there is a regular file.
     pub fn has_file(&self, path: &str) -> Result<bool, IncludeFault> {
-        match self.folder.metadata(path) {
+        // What is in this very folder and is no link can be looked at without opening it.
+        let metadata = match self.folder.symlink_metadata(path) {
+            Ok(metadata) if metadata.is_symlink() => self.folder.metadata(path),
+            looked_at => looked_at,
+        };
+        match metadata {
             Ok(metadata) => Ok(metadata.is_file()),
             Err(error) if is_absent(&error) => Ok(false),
             Err(error) => Err(fault(&error)),
@@ -149,8 +153,15 @@ impl ConfinedFolder {
             Some(_) | None => Path::new("."),
         };
         let failed = |error: io::Error| fault(&error);
-        self.folder.create_dir_all(parent).map_err(failed)?;
-        let folder = self.folder.open_dir(parent).map_err(failed)?;
+        // Opened before it is made: to make a folder where a link leads out says only that something is there.
+        let folder = match self.folder.open_dir(parent) {
+            Err(error) if is_absent(&error) => {
+                self.folder.create_dir_all(parent).map_err(failed)?;
+                self.folder.open_dir(parent)
+            }
+            opened => opened,
+        };
+        let folder = folder.map_err(failed)?;
         match folder.symlink_metadata(name) {
             Ok(metadata) if metadata.is_symlink() => return Err(IncludeFault::Outside),
             Ok(metadata) if !metadata.is_file() => return Err(IncludeFault::NotAFile),

@@ -17,13 +17,19 @@ pub struct Session {
     folder: ConfinedFolder,
     // Every file passes through the same bytes on its way into a prompt.
     bytes: RefCell<Vec<u8>>,
+    absent: RefCell<Vec<String>>,
 }
 
 impl Session {
     /// Opens a session folder.
     pub fn open(path: &Path) -> io::Result<Self> {
         let folder = ConfinedFolder::open(path)?;
-        Ok(Self { folder, bytes: RefCell::default() })
+        Ok(Self { folder, bytes: RefCell::default(), absent: RefCell::default() })
+    }
+
+    /// Says whether a file was asked for and is not there.
+    pub fn lacks(&self, path: &str) -> bool {
+        self.absent.borrow().iter().any(|absent| absent == path)
     }
 
     /// Gives the folder itself, for what is to be known of it besides the text of its files.
@@ -43,6 +49,8 @@ impl Includes for Session {
         let is_there = self.folder.read_into(path, LARGEST_FILE, &mut bytes)?;
         if is_there {
             legible::append(path, &bytes, out);
+        } else {
+            self.absent.borrow_mut().push(path.to_owned());
         }
         Ok(is_there)
     }

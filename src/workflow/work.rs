@@ -22,9 +22,9 @@ impl Work {
     pub const fn writes_code(self) -> bool {
         match self {
             Self::Phase(Phase::Implement) => true,
+            Self::Step(step) => step.writes_code(),
             Self::Phase(Phase::Plan | Phase::Challenge | Phase::Review | Phase::Archive)
             | Self::Research => false,
-            Self::Step(step) => step.writes_code(),
         }
     }
 

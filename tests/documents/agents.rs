@@ -109,8 +109,12 @@ fn command_lines(name: &str, protocol: &Protocol) -> String {
     for (level, permissions, phase) in LEVELS {
         let mut settings = AgentSettings::new(name, protocol.clone());
         settings.permissions = permissions;
-        let occasion =
-            Occasion { change: Path::new("CHANGE"), run_folder: Path::new("RUN"), prompt: "" };
+        let occasion = Occasion {
+            change: Path::new("CHANGE"),
+            run_folder: Path::new("RUN"),
+            prompt: "",
+            server: None,
+        };
         let orchestrator = Orchestrator::new(settings, Place::new("PROJECT", "agentd"));
         let invocation = orchestrator.invocation(phase, &occasion);
         let invocation = invocation.unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -73,8 +73,9 @@ fn settled_word(before: &str, word: &str, after: &str) -> (String, usize) {
 
 /// Gives the length of the groups of three digits that a number goes on with.
 fn thousands(after: &str) -> usize {
-    let is_group = |group: &[u8]| group[0] == b',' && group[1..].iter().all(u8::is_ascii_digit);
-    4 * after.as_bytes().chunks_exact(4).take_while(|group| is_group(group)).count()
+    let is_group = |group: &[u8; 4]| group[0] == b',' && group[1..].iter().all(u8::is_ascii_digit);
+    let (groups, _) = after.as_bytes().as_chunks();
+    4 * groups.iter().take_while(|group| is_group(group)).count()
 }
 
 #[test]

@@ -10,5 +10,6 @@ mod refused;
 mod request;
 mod samples;
 mod scenarios;
+mod server;
 mod sizes;
 mod usage;

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use agentd::Phase;
 use agentd::catalog::CATALOG;
 use agentd::models::prompt::{ContextKind, UnifiedPrompt};
+use agentd::template::TeamPrompt;
 use tempfile::TempDir;
 
 use crate::support::files;
@@ -312,7 +313,8 @@ fn a_full_disk_is_an_error() {
 #[test]
 fn list_shows_every_agent_and_phase() {
     let ran = agentd(&["templates", "list"]).run().exits(0);
-    assert_eq!(ran.stdout.lines().count(), 21 + 2 + CATALOG.identities.len());
+    let rows = 21 + 2 + CATALOG.identities.len() + 2 + TeamPrompt::COUNT;
+    assert_eq!(ran.stdout.lines().count(), rows);
     assert!(
         ran.stdout.contains("controlled-splitting rules      current_depth max_depth\n"),
         "{}",
@@ -584,7 +586,7 @@ fn an_identity_that_is_not_there_or_lacks_a_value_is_told() {
         .exits(3)
         .says("template `supervisor` needs a value for `project_name`");
     let alias = agentd(&["prompt", "--identity", "chat_agent_system"]).run().exits(0);
-    assert!(!alias.stdout.is_empty());
+    assert_ne!(alias.stdout, "");
 }
 
 #[test]

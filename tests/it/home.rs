@@ -73,6 +73,14 @@ impl Home {
         fs::write(path, text).expect("written");
     }
 
+    /// Adds to the user's own configuration, which needs no trust.
+    pub(crate) fn configure(&self, text: &str) {
+        let path = self.path("home/.config/agentd/config.toml");
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        let before = fs::read_to_string(&path).unwrap_or_default();
+        fs::write(path, format!("{before}\n{text}\n")).expect("written");
+    }
+
     pub(crate) fn read(&self, path: &str) -> String {
         fs::read_to_string(self.root().join(path)).expect("a file")
     }

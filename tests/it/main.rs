@@ -47,6 +47,11 @@ mod mcp;
 #[cfg(feature = "cli")]
 mod offline;
 #[cfg(feature = "cli")]
+#[path = "../documents/planning.rs"]
+mod planning;
+#[cfg(feature = "cli")]
+mod preferences;
+#[cfg(feature = "cli")]
 mod process;
 #[cfg(feature = "cli")]
 mod project;
@@ -61,6 +66,8 @@ mod requirements;
 mod run_phase;
 #[cfg(feature = "cli")]
 mod sandbox;
+#[cfg(feature = "cli")]
+mod schedule;
 mod seed_000;
 mod seed_001;
 mod seed_003;
@@ -76,6 +83,8 @@ mod support;
 mod tasks;
 #[cfg(feature = "cli")]
 mod team;
+#[cfg(feature = "cli")]
+mod team_prompts;
 mod templates;
 #[cfg(feature = "cli")]
 mod trust;

@@ -182,6 +182,24 @@ fn a_repeated_submit_is_the_same_submit() {
 }
 
 #[test]
+fn seed_002_the_server_keeps_preferences_at_once_or_until_a_person_has_approved_them() {
+    let home = home();
+    let preferences = json!([{ "target_role": "coder", "bullet": "- Keep regression tests" }]);
+    let value = with(review("pass"), "preferences", preferences);
+    let mut client = Client::start(&home, Role::Reviewer, &[]);
+    let (text, _) = client.call(Tool::SubmitReview, &value);
+    assert!(text.ends_with(" Preferences that wait for a person: 1."), "{text}");
+    assert!(!home.root().join("agentd/prompts/agents/coder.md").exists());
+
+    let value = with(value, "summary", "Another.");
+    let mut client = Client::start(&home, Role::Reviewer, &["--attended"]);
+    let (text, _) = client.call(Tool::SubmitReview, &value);
+    assert!(text.ends_with(" Preferences kept: 1."), "{text}");
+    let file = home.read("agentd/prompts/agents/coder.md");
+    assert_eq!(file, "## Approved Preferences\n\n- Keep regression tests\n");
+}
+
+#[test]
 fn whatever_is_sent_is_answered_by_an_error_and_serving_goes_on() {
     let home = home();
     let mut client = Client::start(&home, Role::Coder, &[]);

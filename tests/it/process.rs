@@ -2,5 +2,6 @@
 
 mod ends;
 mod output;
+mod overlay;
 pub(crate) mod scene;
 mod survivors;

@@ -188,7 +188,7 @@ fn seed_003_layer_5_tools_are_checked_and_given_back() {
 fn seed_003_template_loading_reads_frontmatter_and_renders_the_body() {
     for identity in CATALOG.identities {
         assert!(!identity.body.contains("---\nname:"), "{}", identity.name);
-        assert!(!identity.description.is_empty());
+        assert_ne!(identity.description, "");
         let values: HashMap<_, _> = identity
             .variables
             .iter()

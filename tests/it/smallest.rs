@@ -3,7 +3,33 @@
 use std::collections::BTreeMap;
 
 use agentd::compile::contract::{self, Presence, SessionFile};
-use agentd::template::TeamPrompt;
+use agentd::template::{Phase, TeamPrompt};
+
+/// Writes the smallest template that fulfils a phase's contract.
+pub(crate) fn base_template(phase: Phase) -> String {
+    let [role, principles, placeholders, workflow] = contract::SECTIONS;
+    let variables: String =
+        phase.required_variables().iter().map(|variable| format!("{{{{{variable}}}}}\n")).collect();
+    let directives: String = contract::directives(phase)
+        .iter()
+        .map(|spellings| format!("- Mind: {}.\n", spellings[0]))
+        .collect();
+    let verdicts: Vec<_> =
+        phase.verdicts().iter().map(|verdict| format!("<review>{verdict}</review>")).collect();
+    let statuses = phase
+        .task_statuses()
+        .iter()
+        .map(|status| format!("<task_status id=\"1.1\">{status}</task_status>"));
+    let answers = verdicts.into_iter().chain(statuses).collect::<Vec<_>>().join(" or ");
+    format!(
+        "# Prompt of phase {phase}\n\n\
+         ## {role}\nYou are one of several agents.\n\n\
+         ## {principles}\nBe exact.\n\n\
+         ## {placeholders}\n{variables}\n\
+         ## {workflow}\n{directives}\n\
+         Think in <thought>.\nAnswer: {answers}\n"
+    )
+}
 
 /// Gives the prompts of the team and their fragments by their paths below `templates/`.
 pub(crate) fn team() -> BTreeMap<String, String> {

@@ -33,6 +33,7 @@ const MAY_USE: [(&str, &[&str]); 15] = [
         "workflow",
         &[
             "workflow",
+            "handoff",
             "compile",
             "orchestrator",
             "prompt",
@@ -150,6 +151,7 @@ fn only_the_loaders_and_the_command_line_touch_files() {
         "src/files/small.rs",
         "src/process/folder.rs",
         "src/process/guard.rs",
+        "src/process/overlay.rs",
         "src/process/processes.rs",
         "src/process/replay.rs",
         "src/process/signals.rs",

@@ -44,7 +44,7 @@ A paragraph. 1.5 is a number.
 
 fn errors(text: &str) -> Vec<String> {
     let said = |error: &TaskError| {
-        assert!(!error.help().is_empty());
+        assert_ne!(error.help(), "");
         error.to_string()
     };
     read(text).expect_err("errors").iter().map(said).collect()

@@ -1,5 +1,7 @@
 //! The team flow: its machine, its journal, and changes that a team brings from a request to a person's approval.
 
+mod flow;
+mod handing_in;
 mod journals;
 mod live;
 mod machine;

@@ -6,4 +6,4 @@ mod ends;
 mod journals;
 mod kills;
 mod locks;
-mod scene;
+pub(crate) mod scene;

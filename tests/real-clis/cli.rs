@@ -230,6 +230,28 @@ impl Cli {
         rest.split(['\\', '<']).next().map(PathBuf::from)
     }
 
+    /// Names a tool of agentd's own server: `submit_review` or `submit_done`.
+    pub(crate) fn served(self, tool: &str) -> &'static str {
+        let is_review = tool == "submit_review";
+        match self {
+            Self::Claude if is_review => "mcp__agentd__submit_review",
+            Self::Claude => "mcp__agentd__submit_done",
+            Self::Gemini if is_review => "mcp_agentd_submit_review",
+            Self::Gemini => "mcp_agentd_submit_done",
+            Self::Codex if is_review => "mcp__agentd.submit_review",
+            Self::Codex => "mcp__agentd.submit_done",
+            Self::Copilot if is_review => "agentd-submit_review",
+            Self::Copilot => "agentd-submit_done",
+        }
+    }
+
+    /// Gives the uses of tools that hand in work. Codex tells of the tools of servers only when it is asked for them.
+    pub(crate) fn hand_in(self, tool: &str, input: &Value) -> Vec<Tool> {
+        let search = Tool { name: "tool_search", input: Input::Json(json!({ "query": tool })) };
+        let hand_in = Tool { name: self.served(tool), input: Input::Json(input.clone()) };
+        if self == Self::Codex { vec![search, hand_in] } else { vec![hand_in] }
+    }
+
     /// Gives the use of the tool that runs a command.
     pub(crate) fn shell(self, command: &str) -> Tool {
         match self {

@@ -39,7 +39,7 @@ impl<'a> Flow<'a> {
         }
         let serve = |cli: &Cli| {
             let kept = root.join("asked").join(cli.name());
-            (*cli, Server::start(cli.api(), Player::new(*cli, judges), kept))
+            (*cli, Server::start(cli.api(), Box::new(Player::new(*cli, judges)), kept))
         };
         let flow = Self { suite, servers: clis.iter().map(serve).collect(), root };
         for folder in ["home", "tmp"] {

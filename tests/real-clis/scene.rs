@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::cli::Cli;
 use crate::left_behind::left_behind;
-use crate::model::behaviour::{Script, Turn};
+use crate::model::behaviour::{Mind, Script, Turn};
 use crate::model::server::Server;
 use crate::suite::Suite;
 
@@ -42,6 +42,16 @@ impl<'a> Scene<'a> {
         case: &str,
         turns: impl FnOnce(&Path) -> Vec<Turn>,
     ) -> Self {
+        Self::with(suite, cli, case, |root| Box::new(Script::new(turns(root))))
+    }
+
+    /// Sets a case up with a model that decides on its answers.
+    pub(crate) fn with(
+        suite: &'a Suite,
+        cli: Cli,
+        case: &str,
+        mind: impl FnOnce(&Path) -> Box<dyn Mind>,
+    ) -> Self {
         let root = suite.scratch.join(format!("{}-{case}", cli.name()));
         if root.exists() {
             fs::remove_dir_all(&root).expect("the last run's files can be removed");
@@ -49,7 +59,7 @@ impl<'a> Scene<'a> {
         let scene = Self {
             suite,
             cli,
-            server: Server::start(cli.api(), Script::new(turns(&root)), root.join("asked")),
+            server: Server::start(cli.api(), mind(&root), root.join("asked")),
             root,
             settings: "retries = 0\ntimeout = \"100s\"\n".to_owned(),
             variables: Vec::new(),

@@ -11,6 +11,7 @@ use super::workshop::{Room, worktrees_of};
 use crate::models::change::ChangeId;
 use crate::workflow::entry::Entry;
 use crate::workflow::setup::Setup;
+use crate::workflow::team::Lineup;
 
 /// Give a change up. Its folder, its branch and its worktree stay until you remove them.
 #[derive(Debug, Args)]
@@ -46,8 +47,8 @@ impl Cancel {
         let all = worktrees_of(&room.project)?;
         let mut worktrees = vec![all.join(id.as_str()), all.join(format!("{id}.reading"))];
         let plans = change.history.team.iter().flat_map(|team| &team.state.lineup);
-        let plans = plans.flat_map(|lineup| lineup.units());
-        worktrees.extend(plans.map(|unit| all.join(format!("{id}.plan-{}", unit.plan))));
+        let plans = plans.flat_map(Lineup::units);
+        worktrees.extend(plans.map(|unit| all.join(format!("{id}.plan-{}", unit.plan.get()))));
         worktrees.retain(|path| path.exists());
         if self.json {
             return print_json(&json!({

@@ -2,7 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -49,7 +49,7 @@ pub(super) fn begin(
     let session = session(setup, change);
     if setup.team.delivery != Handover::Tmux || change.history.is_over() {
         if change.folder.join("runs/live").is_dir() && !change.history.is_over() {
-            close_if_there(&session, screen)?;
+            close_if_there(&session, &change.folder, screen)?;
         }
         return Ok(Arc::clone(screen) as Arc<dyn Watch>);
     }
@@ -75,7 +75,7 @@ pub(super) fn end(
     if !change.folder.join("runs/live").is_dir() || afterwards == Afterwards::Kept {
         return Ok(());
     }
-    close_if_there(&session(setup, change), screen)
+    close_if_there(&session(setup, change), &change.folder, screen)
 }
 
 /// Closes the session of a change that was given up.
@@ -84,9 +84,10 @@ pub(super) fn end_given_up(change: &Change) -> Outcome {
         return Ok(());
     }
     let environment = configuration::environment();
-    let session = LiveSession::of(change.id.as_str(), &change.folder, &environment);
+    let folder = &change.folder;
+    let session = LiveSession::of(change.id.as_str(), folder, &environment);
     if session.is_possible() {
-        session.close().map_err(|error| unusable(&error.into()))?;
+        session.close(folder).map_err(|error| unusable(&error))?;
     }
     Ok(())
 }
@@ -96,8 +97,8 @@ fn session(setup: &Setup, change: &Change) -> LiveSession {
     LiveSession::of(change.id.as_str(), &setup.project.change(&change.id), &setup.environment)
 }
 
-fn close_if_there(session: &LiveSession, screen: &Screen) -> Outcome {
-    if session.is_possible() && session.close().map_err(|error| unusable(&error.into()))? {
+fn close_if_there(session: &LiveSession, folder: &Path, screen: &Screen) -> Outcome {
+    if session.is_possible() && session.close(folder).map_err(|error| unusable(&error))? {
         screen.line("session", "closed, with every agent in it", Tone::Plain);
     }
     Ok(())

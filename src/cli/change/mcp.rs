@@ -1,19 +1,21 @@
 //! `agentd mcp`: the tools with which one role hands in its work on a change. Agents start it, people rarely do.
 
 use std::io;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 
 use super::super::failure::{Failure, Kind, Outcome};
+use super::super::words::role;
 use super::ids::id;
 use super::workshop::{Room, no_such_change};
-use crate::handoff::{Desk, Preference, PreferenceSink};
+use crate::handoff::{Approval, Desk, PreferenceMemory};
 use crate::mcp;
 use crate::models::change::ChangeId;
 use crate::prompt::confined::ConfinedFolder;
 use crate::template::Role;
+use crate::workflow::project::Project;
 
 /// Serve the hand-off tools of a role over MCP, on standard input and output.
 #[derive(Debug, Args)]
@@ -25,6 +27,9 @@ Examples:
   agentd mcp --change add-login --role reviewer    submit_review and submit_done"
 )]
 pub(in super::super) struct Mcp {
+    /// The project's root; the repository that this folder is in unless given.
+    #[arg(long, value_name = "DIR", hide = true)]
+    project: Option<PathBuf>,
     /// The change's id.
     #[arg(long, value_name = "ID", value_parser = id)]
     change: ChangeId,
@@ -36,21 +41,22 @@ pub(in super::super) struct Mcp {
     attended: bool,
 }
 
-fn role(word: &str) -> Result<Role, String> {
-    Role::from_word(word).ok_or_else(|| format!("the roles are {}", Role::WORDS.join(", ")))
-}
-
 impl Mcp {
     pub(in super::super) fn run(&self) -> Outcome {
-        let room = Room::find()?;
-        let path = room.project.change(&self.change);
+        let project = match &self.project {
+            Some(root) => Project::at(root),
+            None => Room::find()?.project,
+        };
+        let path = project.change(&self.change);
         if !path.is_dir() {
             return Err(no_such_change(&self.change));
         }
         let folder = ConfinedFolder::open(&path)
             .map_err(|error| Failure::io("cannot open", &path, &error))?;
-        let preferences = Preferences { project: &room.project.root, attended: self.attended };
-        let desk = Desk { folder: &folder, role: self.role, preferences: &preferences };
+        let approval = if self.attended { Approval::Given } else { Approval::Pending };
+        let project = &project.root;
+        let preferences = PreferenceMemory { project, change: &self.change, approval };
+        let desk = Desk { folder: &folder, role: self.role, preferences };
         mcp::serve(&desk, now_ms, io::stdin().lock(), io::stdout().lock()).map_err(|error| {
             match error.kind() {
                 io::ErrorKind::BrokenPipe => Failure::new(Kind::ClosedPipe, ""),
@@ -63,20 +69,4 @@ impl Mcp {
 fn now_ms() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// Preferences as they are taken in this project.
-struct Preferences<'p> {
-    project: &'p Path,
-    attended: bool,
-}
-
-impl PreferenceSink for Preferences<'_> {
-    fn faults(&self, _preferences: &[Preference]) -> Vec<(usize, String)> {
-        Vec::new()
-    }
-
-    fn take(&self, _preferences: &[Preference], _now_ms: u64) -> Result<String, String> {
-        Ok(format!("{} {}", self.project.display(), self.attended))
-    }
 }

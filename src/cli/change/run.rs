@@ -98,7 +98,7 @@ impl RunChange {
                 Failure::new(Kind::Usage, "`--tmux` is for a team").help("add `--flow team`")
             );
         }
-        let until = self.until.map(|goal| goal.phase()).transpose()?;
+        let until = self.until.map(Goal::phase).transpose()?;
         let way = Way { until, pauses: self.pauses()? };
         if self.dry_run {
             return dry_run(room, &self.change, request.as_deref(), &self.agents);
@@ -152,7 +152,7 @@ impl RunChange {
             return Err(Failure::new(Kind::Usage, message)
                 .help("`agentd prompt --role ROLE` shows a prompt of a team; it always waits for you at its end"));
         }
-        let until = self.until.map(|goal| goal.step()).transpose()?;
+        let until = self.until.map(Goal::step).transpose()?;
         let (id, agents, way) = (&self.change, &self.agents, TeamWay { until });
         let screen =
             Arc::new(Screen::new(if self.json { Audience::Programs } else { Audience::people() }));

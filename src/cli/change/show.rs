@@ -86,10 +86,9 @@ impl Show {
             return Err(Failure::new(Kind::Precondition, message)
                 .help(format!("`agentd log {}` lists its runs", self.change)));
         };
-        let paths = names.iter().map(|name| run.path.join(name));
-        let Some(path) = paths.clone().find(|path| path.exists()).or(paths.last()) else {
-            return Ok(());
-        };
+        let mut paths: Vec<_> = names.iter().map(|name| run.path.join(name)).collect();
+        paths.retain(|path| path.exists());
+        let path = paths.into_iter().next().unwrap_or_else(|| run.path.join("response.txt"));
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {

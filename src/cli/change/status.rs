@@ -11,17 +11,20 @@ use super::ids::id;
 use super::list::{List, brief};
 use super::workshop::Room;
 use crate::models::change::ChangeId;
+use crate::models::plan::PlanIndex;
 use crate::models::word::Word as _;
 use crate::output::amount;
 use crate::output::story::outcome_words;
 use crate::template::Phase;
 use crate::workflow::change::ChangeError;
+use crate::workflow::evidence;
+use crate::workflow::flow::Flow;
 use crate::workflow::history::History;
 use crate::workflow::journal;
 use crate::workflow::machine::{Evidence, Stage, Step};
 use crate::workflow::setup::Setup;
 use crate::workflow::spent;
-use crate::workflow::team::{TeamHistory, TeamNext, TeamStage, TeamStep};
+use crate::workflow::team::{self, TeamHistory, TeamNext, TeamStage, TeamStep};
 
 /// Show where a change is and what is next; without a change, show all.
 #[derive(Debug, Args)]
@@ -137,8 +140,12 @@ impl Status {
         if let Some(team) = &history.team {
             text.push_str(&of_team(team));
         }
-        if let Some(evidence) = history.last_evidence {
-            text.push_str(&format!("checks     {} (EVIDENCE.md)\n", evidence.spelled()));
+        if let Some(last) = history.last_evidence {
+            let file = match history.flow() {
+                Flow::Sdd => evidence::FILE,
+                Flow::Team => team::EVIDENCE,
+            };
+            text.push_str(&format!("checks     {} ({file})\n", last.spelled()));
         }
         if let Some(reason) = &history.sent_back {
             text.push_str(&format!("sent back  {reason}\n"));
@@ -162,7 +169,7 @@ fn of_team(team: &TeamHistory) -> String {
         }
     }
     if let Some(lineup) = &team.state.lineup {
-        let is_done = |plan: &u32| {
+        let is_done = |plan: &PlanIndex| {
             lineup.unit(*plan).is_some_and(|unit| team.state.done.get(plan) == Some(&unit.hash))
         };
         let all: Vec<_> = lineup.units().map(|unit| unit.plan).collect();

@@ -17,6 +17,10 @@ use crate::workflow::team::TeamStep;
 
 /// Says who does what, and what is not included.
 pub(super) fn before(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
+    if everybody(setup).next().is_none() {
+        // Nobody is asked anything, so that there is nothing to know beforehand.
+        return Ok(());
+    }
     screen.line("agents", &agents(setup), Tone::Plain);
     if everybody(setup).any(|(_, agent)| agent.protocol == Protocol::Offline) {
         let text = "no model is behind the offline agent: it plays its part by rote";
@@ -73,12 +77,11 @@ fn table(change: &Change, screen: &Screen) -> Outcome {
     let row = |calls: &str, rounds: &str, time: &str, tokens: &str, cost: &str| {
         format!("{calls:>5}  {rounds:>6}  {time:>12}  {tokens:>12}  {cost:>12}")
     };
-    let (kind, tasks): (_, Vec<(&str, u32)>) = match &change.history.team {
-        Some(team) => ("step", TeamStep::ALL.map(|step| (step.word(), team.rounds(step))).to_vec()),
-        None => {
-            let rounds = |phase: &Phase| change.history.rounds.get(phase).copied().unwrap_or(0);
-            ("phase", Phase::ALL.iter().map(|phase| (phase.word(), rounds(phase))).collect())
-        }
+    let (kind, tasks): (_, Vec<(&str, u32)>) = if let Some(team) = &change.history.team {
+        ("step", TeamStep::ALL.map(|step| (step.word(), team.rounds(step))).to_vec())
+    } else {
+        let rounds = |phase: &Phase| change.history.rounds.get(phase).copied().unwrap_or(0);
+        ("phase", Phase::ALL.iter().map(|phase| (phase.word(), rounds(phase))).collect())
     };
     screen.line(kind, &row("calls", "rounds", "time", "tokens", "cost"), Tone::Plain);
     let mut all = UsageMetrics::default();

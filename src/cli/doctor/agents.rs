@@ -160,7 +160,7 @@ async fn one(settings: AgentSettings, trust: Trust, place: Place, prober: &Probe
     let changes = place.changes.clone();
     let orchestrator = Orchestrator::new(settings.clone(), place);
     let invocation = |run_folder: &Path| {
-        let occasion = Occasion { change: &changes, run_folder, prompt: "" };
+        let occasion = Occasion { change: &changes, run_folder, prompt: "", server: None };
         orchestrator.invocation(Phase::Challenge, &occasion)
     };
     let path = match invocation(Path::new("")) {

@@ -54,7 +54,7 @@ fn obstacle(settings: &AgentSettings, phase: Phase, agents: &[AgentState]) -> Op
 fn command(settings: &AgentSettings, phase: Phase, place: &Place) -> Option<CommandLine> {
     let change = place.changes.join("CHANGE");
     let run_folder = change.join(format!("runs/NNN-{phase}"));
-    let occasion = Occasion { change: &change, run_folder: &run_folder, prompt: "" };
+    let occasion = Occasion { change: &change, run_folder: &run_folder, prompt: "", server: None };
     let orchestrator = Orchestrator::new(settings.clone(), place.clone());
     let invocation = orchestrator.invocation(phase, &occasion).ok()?;
     Some(CommandLine::of(&invocation, settings, place))

@@ -7,8 +7,9 @@ use clap::Args;
 use super::super::Form;
 use super::super::failure::Outcome;
 use super::super::tell;
+use super::chosen::Chosen;
 use super::told;
-use crate::prompt::preferences::{Applied, ProposalId, Selection, approve};
+use crate::prompt::preferences::{Applied, approve};
 
 /// Approve what agents proposed: it is written to the files of its roles, and every later prompt has it.
 #[derive(Debug, Args)]
@@ -18,12 +19,8 @@ Examples:
   agentd preferences approve 3f2a9c01
   agentd preferences approve --all")]
 pub(in super::super) struct Approve {
-    /// The ids of proposals.
-    #[arg(value_name = "ID", required_unless_present = "all", conflicts_with = "all")]
-    ids: Vec<ProposalId>,
-    /// Approve all that is pending.
-    #[arg(long)]
-    all: bool,
+    #[command(flatten)]
+    chosen: Chosen,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -31,8 +28,7 @@ pub(in super::super) struct Approve {
 
 impl Approve {
     pub(super) fn run(&self, project: &Path) -> Outcome {
-        let which = if self.all { Selection::All } else { Selection::These(self.ids.clone()) };
-        let applied = approve(project, &which)?;
+        let applied = approve(project, &self.chosen.selection())?;
         if !self.json && applied == Applied::default() {
             return tell("no preference is pending\n");
         }

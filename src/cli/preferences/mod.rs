@@ -2,6 +2,7 @@
 
 mod add;
 mod approve;
+mod chosen;
 mod failure;
 mod list;
 mod pending;
@@ -11,7 +12,7 @@ mod told;
 
 use clap::Subcommand;
 
-use super::change::Room;
+use super::change::workshop::Room;
 use super::failure::Outcome;
 
 /// Show, approve, add and remove what you want of the team's roles.

@@ -34,10 +34,9 @@ impl Check {
         }
         let checked = extensions::check(&project_root()?)?;
         if self.project || checked > 0 {
-            writeln!(
-                anstream::stdout(),
-                "{checked} extensions of the team's prompts checked, no errors"
-            )?;
+            let files = if checked == 1 { "file" } else { "files" };
+            let told = format!("{checked} {files} of this project checked, no errors");
+            writeln!(anstream::stdout(), "{told}")?;
         }
         if self.project || (checked > 0 && !Path::new(TEMPLATES).exists()) {
             return Ok(());

@@ -19,19 +19,13 @@ pub(super) fn check(root: &Path) -> Outcome<usize> {
     }
     let errors = findings.iter().filter(|finding| finding.weight == Weight::Error).count();
     if errors > 0 {
-        let message =
-            format!("{errors} files of this project cannot extend the prompts of the team");
+        let files = if errors == 1 { "1 file" } else { &format!("{errors} files") };
+        let message = format!("{files} of this project cannot extend the prompts of the team");
         return Err(Failure::new(Kind::Template, message));
     }
     let mut files = 0;
     for prompt in TeamPrompt::all() {
         files += extension_files(root, prompt)?.len();
-    }
-    if files > 0 {
-        writeln!(
-            anstream::stdout(),
-            "{files} extensions of the team's prompts checked, no errors"
-        )?;
     }
     Ok(files)
 }

@@ -26,7 +26,8 @@ pub(super) fn check(template: &Template<'_>, titles: &[&str], found: &mut Vec<Di
                         .help("merge the two"),
                     );
                 }
-                if !template.outline.has_content(*first) {
+                // A fragment that is missing may hold the text.
+                if template.linked.complete && !template.outline.has_content(*first) {
                     found.push(
                         Diagnostic::new(
                             Code::EmptySection,

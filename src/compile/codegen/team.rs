@@ -3,10 +3,11 @@
 
 use std::borrow::Cow;
 
+use super::super::contract::{self, EXTENSION_POINT};
 use super::super::source::hash_of;
 use super::super::{Compilation, TeamUnit};
 use super::write_to;
-use crate::template::{Command, Dialect, Node, Part, Placeholder, Role, TeamPrompt, parse};
+use crate::template::{Dialect, Node, Part, Placeholder, TeamPrompt, parse};
 
 /// Writes the templates and, where the set is complete, `TEAM`.
 pub(super) fn team(out: &mut String, compilation: &Compilation, library: &str) {
@@ -44,7 +45,7 @@ fn template(out: &mut String, unit: &TeamUnit, library: &str) {
         .into_iter()
         .map(|placeholder| format!("{module}::Placeholder::{placeholder:?}, "))
         .collect();
-    let extension_names: Vec<_> = extension_names(unit.prompt).map(Placeholder::word).collect();
+    let extension_names = extension_names(unit.prompt);
     let table: String =
         steps.iter().map(|step| format!("        {},\n", written(step, &module))).collect();
     write_to(
@@ -128,33 +129,13 @@ fn placeholders(steps: &[Step<'_>]) -> Vec<Placeholder> {
     used
 }
 
-/// Lists the values that a project's own text may use in a prompt: those that its builder gives.
-fn extension_names(prompt: TeamPrompt) -> impl Iterator<Item = Placeholder> {
-    use Placeholder::{
-        CompletionMarkers, FeatureDir, PlanFile, ProjectDir, ResearchDir, ResearchHandoff,
-        SubPlans, TasksFile, Topic,
-    };
-    let names: &[Placeholder] = match prompt {
-        TeamPrompt::Role(Role::Coder) => &[
-            FeatureDir,
-            ProjectDir,
-            ResearchHandoff,
-            PlanFile,
-            TasksFile,
-            SubPlans,
-            CompletionMarkers,
-        ],
-        TeamPrompt::Role(Role::Architect | Role::Planner)
-        | TeamPrompt::Command(Command::Change) => &[FeatureDir, ProjectDir, ResearchHandoff],
-        TeamPrompt::Role(Role::Designer) | TeamPrompt::Command(Command::Fix) => {
-            &[FeatureDir, ProjectDir, CompletionMarkers]
-        }
-        TeamPrompt::Role(Role::CodeResearcher | Role::WebResearcher) => {
-            &[FeatureDir, ProjectDir, Topic, ResearchDir]
-        }
-        TeamPrompt::Role(Role::ProductManager | Role::Reviewer)
-        | TeamPrompt::Command(Command::Review | Command::Summary) => &[FeatureDir, ProjectDir],
-        TeamPrompt::Context => &[],
-    };
-    names.iter().copied()
+/// Lists the values that a project's own text may use in a prompt: those that the prompt itself may ask for. Nobody
+/// extends the context.
+fn extension_names(prompt: TeamPrompt) -> Vec<&'static str> {
+    let contract = contract::team(prompt);
+    if !contract.allows(Placeholder::ProjectInstructions) {
+        return Vec::new();
+    }
+    let values = contract.required.iter().chain(contract.optional);
+    values.map(|value| value.word()).filter(|name| *name != EXTENSION_POINT).collect()
 }

@@ -1,5 +1,5 @@
 //! What each prompt of the team is made of: the values it asks for, the fragments it includes and the session files that
-//! it brings along. What it says to its reader is in [`super::teachings`].
+//! it brings along. What it says to its reader is in [`mod@super::teachings`].
 
 use crate::template::{Command, Placeholder, Role, TeamPrompt};
 
@@ -59,6 +59,7 @@ const ANALYSIS: &str = "01_product_management/analysis.md";
 const ARCHITECTURE: &str = "02_architecting/architecture.md";
 const CHANGES: &str = "08_completion/changes.md";
 const DESIGN: &str = "05_design/design.md";
+const EVIDENCE: &str = "07_review/evidence.md";
 const EXECUTION_PLAN: &str = "04_planning/execution_plan.yaml";
 const PLAN: &str = "04_planning/plan.md";
 const REQUIREMENTS: &str = "requirements.md";
@@ -205,6 +206,7 @@ const fn of_command(command: Command) -> TeamContract {
                     certain(EXECUTION_PLAN),
                     possible(ARCHITECTURE),
                     possible(DESIGN),
+                    possible(EVIDENCE),
                 ]
             },
         },
@@ -212,7 +214,7 @@ const fn of_command(command: Command) -> TeamContract {
             required: AT_WORK_WITH_MARKERS,
             optional: &[],
             fragments: &["coder-discipline"],
-            files: const { &[certain(REVIEW), certain(PLAN)] },
+            files: const { &[certain(REVIEW), certain(PLAN), possible(EVIDENCE)] },
         },
         Command::Summary => TeamContract {
             required: EXTENDABLE,

@@ -6,7 +6,7 @@ mod faults;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::diagnostic::{Diagnostic, Place};
-use super::source::{FileId, Folder, Sources};
+use super::source::{FileId, Folder, SourceFile, Sources};
 use crate::template::lexer::{TokenKind, is_name, lex};
 use crate::template::{Dialect, Node, Span, parse};
 
@@ -219,7 +219,9 @@ impl Expansion<'_, '_> {
             self.found.push(faults::cycle(&self.stack[start..]));
             return;
         }
-        let text = &self.linker.sources.get(file).text;
+        let SourceFile { text, utf8, .. } = self.linker.sources.get(file);
+        // What a fragment holds that cannot be read, nobody knows; that it cannot is said of its file.
+        self.linked.complete &= *utf8 && !text.trim().is_empty();
         self.fragments += 1;
         if self.fragments > MOST_FRAGMENTS || self.linked.text.len() + text.len() > LARGEST {
             self.linked.complete = false;

@@ -28,11 +28,21 @@ const KEYS: &[Key] = &[
 
 /// Reads the section; an agent that is not there is a fault.
 pub(in super::super) fn read(settings: &Table, faults: &mut Vec<Fault>) -> BTreeMap<Phase, String> {
+    let phases = Phase::ALL.iter().map(|phase| (*phase, phase.word()));
+    agents_of("phases", phases, settings, faults)
+}
+
+/// Reads a section that names the agent of each task.
+pub(super) fn agents_of<T: Ord>(
+    section: &str,
+    tasks: impl Iterator<Item = (T, &'static str)>,
+    settings: &Table,
+    faults: &mut Vec<Fault>,
+) -> BTreeMap<T, String> {
     let mut agents = BTreeMap::new();
-    for phase in Phase::ALL {
-        let path = ["phases", phase.word()];
-        let Some(name) = settings.table("phases").and_then(|phases| phases.text(phase.word()))
-        else {
+    for (task, word) in tasks {
+        let path = [section, word];
+        let Some(name) = settings.table(section).and_then(|table| table.text(word)) else {
             continue;
         };
         let known = || settings.table("agents").into_iter().flat_map(Table::names);
@@ -42,7 +52,7 @@ pub(in super::super) fn read(settings: &Table, faults: &mut Vec<Fault>) -> BTree
             let help = unknown_agent(name, known());
             tell(faults, &settings.origin(&path), key, message, help);
         }
-        agents.insert(*phase, name.to_owned());
+        agents.insert(task, name.to_owned());
     }
     agents
 }

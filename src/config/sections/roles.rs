@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::super::error::{Fault, unknown_agent};
+use super::super::error::Fault;
 use super::super::schema::{Key, Kind, Shape};
 use super::super::value::Table;
-use super::tell;
+use super::phases::agents_of;
 use crate::template::Role;
 
 pub(super) const SECTION: Key = Key::new(
@@ -36,20 +36,6 @@ const KEYS: &[Key] = &[
 
 /// Reads the section; an agent that is not there is a fault.
 pub(in super::super) fn read(settings: &Table, faults: &mut Vec<Fault>) -> BTreeMap<Role, String> {
-    let mut agents = BTreeMap::new();
-    for role in Role::ALL {
-        let path = ["roles", role.word()];
-        let Some(name) = settings.table("roles").and_then(|roles| roles.text(role.word())) else {
-            continue;
-        };
-        let known = || settings.table("agents").into_iter().flat_map(Table::names);
-        let key = path.join(".");
-        if !known().any(|agent| agent == name) && !faults.iter().any(|fault| fault.concerns(&key)) {
-            let message = format!("`{key}` is `{name}`, but there is no such agent");
-            let help = unknown_agent(name, known());
-            tell(faults, &settings.origin(&path), key, message, help);
-        }
-        agents.insert(*role, name.to_owned());
-    }
-    agents
+    let roles = Role::ALL.iter().map(|role| (*role, role.word()));
+    agents_of("roles", roles, settings, faults)
 }

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{Derived, Submission, rendered};
 use crate::handoff::ground::Ground;
-use crate::handoff::preference::{PREFERENCES, Preference};
+use crate::handoff::preference::PREFERENCES;
 use crate::handoff::shape::{Field, Kind, optional, required};
+use crate::prompt::preferences::PreferenceEntry;
 
 /// How a change is built.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,7 +29,7 @@ pub struct Architecture {
     pub risks_and_mitigations: String,
     /// Preferences for later work.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub preferences: Option<Vec<Preference>>,
+    pub preferences: Option<Vec<PreferenceEntry>>,
 }
 
 /// A part of an architecture.
@@ -83,7 +84,7 @@ impl Submission for Architecture {
         Ok(vec![Derived { path: "02_architecting/architecture.md".to_owned(), text }])
     }
 
-    fn preferences(&self) -> &[Preference] {
+    fn preferences(&self) -> &[PreferenceEntry] {
         self.preferences.as_deref().unwrap_or_default()
     }
 }

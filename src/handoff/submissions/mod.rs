@@ -26,8 +26,8 @@ pub use subplan::SubPlan;
 
 use super::fault::Faults;
 use super::ground::Ground;
-use super::preference::Preference;
 use super::shape::Field;
+use crate::prompt::preferences::PreferenceEntry;
 
 /// How much something matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,7 +84,7 @@ pub(super) trait Submission: DeserializeOwned + Serialize {
     fn derived(&self, ground: &Ground<'_>) -> Result<Vec<Derived>, String>;
 
     /// Gives the preferences that come with it.
-    fn preferences(&self) -> &[Preference] {
+    fn preferences(&self) -> &[PreferenceEntry] {
         &[]
     }
 }

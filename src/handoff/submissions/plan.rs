@@ -8,9 +8,10 @@ use serde_json::Value;
 use super::{Derived, ExecutionPlan, Submission, execution_plan, items};
 use crate::handoff::fault::Faults;
 use crate::handoff::ground::Ground;
-use crate::handoff::preference::{PREFERENCES, Preference};
+use crate::handoff::preference::PREFERENCES;
 use crate::handoff::shape::{self, Field, Kind, plan_number, required};
 use crate::handoff::yaml;
+use crate::prompt::preferences::PreferenceEntry;
 
 /// The overview of the plans.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,7 +21,7 @@ pub struct Plan {
     pub overview: String,
     /// Preferences for later work.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub preferences: Option<Vec<Preference>>,
+    pub preferences: Option<Vec<PreferenceEntry>>,
 }
 
 impl Submission for Plan {
@@ -46,7 +47,7 @@ impl Submission for Plan {
         Ok(vec![Derived { path, text: format!("{title}{overview}\n") }])
     }
 
-    fn preferences(&self) -> &[Preference] {
+    fn preferences(&self) -> &[PreferenceEntry] {
         self.preferences.as_deref().unwrap_or_default()
     }
 }

@@ -6,8 +6,9 @@ use serde_json::Value;
 use super::{Derived, Submission};
 use crate::handoff::fault::Faults;
 use crate::handoff::ground::Ground;
-use crate::handoff::preference::{PREFERENCES, Preference};
+use crate::handoff::preference::PREFERENCES;
 use crate::handoff::shape::{Field, Kind, required};
+use crate::prompt::preferences::PreferenceEntry;
 
 /// The file that must be there.
 const ANALYSIS: &str = "01_product_management/analysis.md";
@@ -20,7 +21,7 @@ pub struct ProductManagerDone {
     pub summary: String,
     /// Preferences for later work.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub preferences: Option<Vec<Preference>>,
+    pub preferences: Option<Vec<PreferenceEntry>>,
 }
 
 impl Submission for ProductManagerDone {
@@ -41,7 +42,7 @@ impl Submission for ProductManagerDone {
         Ok(Vec::new())
     }
 
-    fn preferences(&self) -> &[Preference] {
+    fn preferences(&self) -> &[PreferenceEntry] {
         self.preferences.as_deref().unwrap_or_default()
     }
 }

@@ -8,10 +8,11 @@ use super::done::{CHECK, Check};
 use super::{Derived, Severity, Submission, items, rendered};
 use crate::handoff::fault::Faults;
 use crate::handoff::ground::Ground;
-use crate::handoff::preference::{PREFERENCES, Preference};
+use crate::handoff::preference::PREFERENCES;
 use crate::handoff::shape::{Field, Kind, optional, required};
 use crate::handoff::text::inline_code;
 use crate::handoff::verdict::ReviewVerdict;
+use crate::prompt::preferences::PreferenceEntry;
 
 /// A review.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,7 +28,7 @@ pub struct Review {
     pub checks: Vec<Check>,
     /// Preferences for later work.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub preferences: Option<Vec<Preference>>,
+    pub preferences: Option<Vec<PreferenceEntry>>,
 }
 
 /// Something that a review found.
@@ -103,7 +104,7 @@ impl Submission for Review {
         Ok(vec![Derived { path: "07_review/review.md".to_owned(), text }])
     }
 
-    fn preferences(&self) -> &[Preference] {
+    fn preferences(&self) -> &[PreferenceEntry] {
         self.preferences.as_deref().unwrap_or_default()
     }
 }

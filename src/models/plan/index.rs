@@ -3,6 +3,9 @@
 use std::fmt;
 use std::num::NonZeroU32;
 
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
 /// The number of a plan: from 1 on, written without leading zeros.
 ///
 /// ```
@@ -13,8 +16,28 @@ use std::num::NonZeroU32;
 /// assert_eq!(PlanIndex::of_plan_file("plan_03.md"), None);
 /// assert_eq!(PlanIndex::of_plan_file("../plan_3.md"), None);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u32", into = "u32")]
 pub struct PlanIndex(NonZeroU32);
+
+/// A number that no plan has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{0} is no number of a plan")]
+pub struct NoPlanIndex(u32);
+
+impl TryFrom<u32> for PlanIndex {
+    type Error = NoPlanIndex;
+
+    fn try_from(number: u32) -> Result<Self, NoPlanIndex> {
+        Self::new(number).ok_or(NoPlanIndex(number))
+    }
+}
+
+impl From<PlanIndex> for u32 {
+    fn from(index: PlanIndex) -> Self {
+        index.get()
+    }
+}
 
 impl PlanIndex {
     /// The largest number.

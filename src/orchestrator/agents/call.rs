@@ -45,6 +45,13 @@ impl Call {
         files: Vec<(PathBuf, String)>,
     ) -> Invocation {
         let env = environment.into_iter().collect();
-        Invocation { program: self.program, args: self.args, env, stdin: stdin.into(), files }
+        Invocation {
+            program: self.program,
+            args: self.args,
+            env,
+            stdin: stdin.into(),
+            files,
+            overlay: None,
+        }
     }
 }

@@ -21,6 +21,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use crate::models::agent::{AgentSettings, Permissions, Protocol};
+use crate::models::mcp_server::McpServer;
 use crate::models::run::Invocation;
 use crate::models::usage::UsageMetrics;
 
@@ -58,6 +59,8 @@ pub struct Request<'a> {
     pub run_folder: &'a Path,
     /// The environment that agentd itself runs in.
     pub environment: &'a [(OsString, OsString)],
+    /// A server of tools that the agent gets for this run, all of which it may use.
+    pub server: Option<&'a McpServer>,
 }
 
 /// One CLI: how it is called and what it prints.

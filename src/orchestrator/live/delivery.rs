@@ -137,7 +137,8 @@ impl Orchestrator {
         errand.lay_out()?;
         let folder = turn.session.folder().map_err(io("make", errand.change))?;
         let own = folder.join(&turn.pane);
-        let occasion = Occasion { change: errand.change, run_folder: &own, prompt: "" };
+        let server = errand.server;
+        let occasion = Occasion { change: errand.change, run_folder: &own, prompt: "", server };
         let invocation = self
             .interactive(errand.permissions, &occasion)
             .map_err(|error| self.failed(error, Some(&run.path)))?;
@@ -199,7 +200,7 @@ impl Orchestrator {
             }
             let limit = self.agent.timeout;
             if u128::from(now_ms().saturating_sub(record.sent_ms)) > limit.as_millis() {
-                turn.session.end_pane(&pane).map_err(|error| unusable(error.into()))?;
+                turn.session.end_pane(&pane).map_err(unusable)?;
                 let (agent, run) = (self.agent.name.clone(), run.path.clone());
                 return Err(RunError::TimedOut { agent, limit, run });
             }

@@ -4,11 +4,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::session::{LiveError, LiveSession};
-use crate::files::write_atomically;
 use crate::models::hash::Hash;
 use crate::models::run::{Invocation, PaneOrder};
 use crate::orchestrator::run_folder::RunFolder;
-use crate::process::Cancel;
+use crate::process::{self, Cancel};
 use crate::tmux::{Look, Pane, TmuxError};
 
 /// How often a screen is looked at.
@@ -51,15 +50,15 @@ impl LiveSession {
             None => {}
         }
         let folder = self.folder().map_err(LiveError::Folder)?;
-        let Invocation { program, args, env, files, .. } = start.invocation;
-        for (path, text) in files {
-            write_atomically(path, text.as_bytes()).map_err(LiveError::Folder)?;
-        }
+        let own = folder.join(start.name);
+        process::lay_out(start.invocation, &own)?;
+        let Invocation { program, args, env, .. } = start.invocation;
         let order = PaneOrder {
             program: program.clone(),
             args: args.clone(),
             env: env.clone(),
             workspace: start.workspace.into(),
+            own: own.into(),
         };
         // It holds the environment: the pane removes it as soon as it is read.
         let name = format!("{}.json", start.name);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::orchestrator::run_folder::{RunFolder, live_folder};
-use crate::process::{end_session, is_running};
+use crate::process::{self, ProcessError, end_session, is_running};
 use crate::tmux::{Look, Pane, SessionName, Tmux, TmuxError};
 
 /// The window that shows how the change goes on.
@@ -89,23 +89,33 @@ impl LiveSession {
     }
 
     /// Ends a pane, and every process in it.
-    pub(super) fn end_pane(&self, pane: &Pane) -> Result<(), TmuxError> {
+    pub(super) fn end_pane(&self, pane: &Pane) -> Result<(), LiveError> {
         self.tmux.kill_pane(pane)?;
-        see_out(pane.pid);
-        Ok(())
+        Self::see_out(pane, &self.change)
     }
 
-    /// Ends the session, if it is there, and every process in it; says whether it was there.
-    pub fn close(&self) -> Result<bool, TmuxError> {
+    /// Ends the session, if it is there, and every process in it; says whether it was there. The change's folder may be
+    /// elsewhere by now.
+    pub fn close(&self, change: &Path) -> Result<bool, LiveError> {
         if !self.is_ours()? {
             return Ok(false);
         }
         let panes = self.tmux.panes(&self.name)?;
         self.tmux.kill_session(&self.name)?;
         for pane in panes {
-            see_out(pane.pid);
+            Self::see_out(&pane, change)?;
         }
         Ok(true)
+    }
+
+    /// Waits for the process of a pane, which ends its own children, and then ends whoever is left of its session.
+    fn see_out(pane: &Pane, change: &Path) -> Result<(), LiveError> {
+        let deadline = Instant::now() + PATIENCE;
+        while is_running(pane.pid) && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        end_session(pane.pid);
+        Ok(process::clear(&change.join("runs/live").join(&pane.name))?)
     }
 }
 
@@ -118,13 +128,7 @@ pub enum LiveError {
     /// Its folder cannot be used.
     #[error("cannot use the folder of the live session: {0}")]
     Folder(#[source] io::Error),
-}
-
-/// Waits for the process of a pane, which ends its own children, and then ends whoever is left of its session.
-fn see_out(leader: i32) {
-    let deadline = Instant::now() + PATIENCE;
-    while is_running(leader) && Instant::now() < deadline {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    end_session(leader);
+    /// What an agent needs cannot be laid out for it.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
 }

@@ -112,17 +112,17 @@ impl Held {
     /// Writes a file in one step, making the folders that lead to it. A link stays one.
     pub(super) fn write(&self, path: &str, text: &str) -> Result<(), PreferenceError> {
         Self::refuse_large(path, text)?;
-        let Workplace { root, folder } = &self.place;
         let (parent, name) = path.rsplit_once('/').unwrap_or((".", path));
-        folder.make(parent).map_err(|source| match (source.kind(), source.raw_os_error()) {
-            // The refusal to leave the project is not the system's own.
-            (io::ErrorKind::PermissionDenied, None) => PreferenceError::Outside(parent.into()),
-            _ => failed("make", Path::new(parent), source),
+        self.place.folder.make(parent).map_err(|source| {
+            match (source.kind(), source.raw_os_error()) {
+                // The refusal to leave the project is not the system's own.
+                (io::ErrorKind::PermissionDenied, None) => PreferenceError::Outside(parent.into()),
+                _ => failed("make", Path::new(parent), source),
+            }
         })?;
         let place = self.place.real(parent)?.join(name);
         let is_link = fs::symlink_metadata(&place).is_ok_and(|it| it.is_symlink());
         let place = if is_link { self.place.real(path)? } else { place };
-        debug_assert!(place.starts_with(root));
         replace_atomically(&place, text.as_bytes())
             .map_err(|source| failed("write", Path::new(path), source))
     }

@@ -12,8 +12,9 @@ use crate::template::{
     Dialect, Node, OnMissing, Parsed, Placeholder, RenderError, TeamPrompt, parse, render,
 };
 
-/// What most prompts take beyond their template and values: the files that they include.
-const ROOM_FOR_FILES: usize = 32 << 10;
+/// What most prompts take beyond their template and values: the files that they include. More would be memory that is
+/// asked of the system and given back for every prompt.
+const ROOM_FOR_FILES: usize = 8 << 10;
 
 /// Makes the text of a prompt, which ends with a line break.
 pub(super) fn assemble(
@@ -24,13 +25,13 @@ pub(super) fn assemble(
 ) -> Result<String, TeamPromptError> {
     let extension = extension::read(&session.project_root, template.prompt)?;
     let added = parse(&extension, &Dialect::extension(template.extension_names));
-    let room = template.text.len() + extension.len() + values.size() + ROOM_FOR_FILES;
-    let prompt = rendered(template, &added, values, files, room)?;
     let ground = TEAM.get(TeamPrompt::Context);
     let context = rendered(ground, &Parsed::default(), values, files, 2 * ground.text.len())?;
-    let mut text = PromptBuilder::new(None).set_team_prompt(prompt, context).build_task_prompt();
-    text.push('\n');
-    Ok(text)
+    let room = template.text.len() + extension.len() + values.size() + context.len();
+    let prompt = rendered(template, &added, values, files, room + ROOM_FOR_FILES)?;
+    let mut builder = PromptBuilder::new(None);
+    builder.set_team_prompt(prompt, context);
+    Ok(builder.into_task_prompt())
 }
 
 fn rendered(

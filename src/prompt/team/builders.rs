@@ -61,14 +61,15 @@ pub fn build_coder_subplan_prompt(
     session: &TeamSession,
     number: NonZeroU32,
 ) -> Result<BuiltPrompt, TeamPromptError> {
-    let desk = Desk::open(session)?;
-    plans::ensure_complete(session, &desk.files, number)?;
-    desk.with_research()?
+    let desk = Desk::open(session)?
+        .with_research()?
         .with_completion(&Completion::Plan(number))?
         .with(Placeholder::PlanFile, plans::plan_file(number))
         .with(Placeholder::TasksFile, plans::tasks_file(number))
-        .with(Placeholder::SubPlans, "")
-        .role(Role::Coder, &format!("06_implementation/coder_prompt_{number}.md"))
+        .with(Placeholder::SubPlans, "");
+    let built = desk.role(Role::Coder, &format!("06_implementation/coder_prompt_{number}.md"));
+    plans::ensure_complete(&desk.files, number)?;
+    built
 }
 
 /// Makes the prompt of one coder that does all plans, which are inlined with their tasks.
@@ -186,15 +187,15 @@ impl<'s> Desk<'s> {
         Ok(self.with(Placeholder::CompletionMarkers, instructions))
     }
 
-    fn role(self, role: Role, file: &str) -> Result<BuiltPrompt, TeamPromptError> {
+    fn role(&self, role: Role, file: &str) -> Result<BuiltPrompt, TeamPromptError> {
         self.finish(TeamPrompt::Role(role), file)
     }
 
-    fn command(self, command: Command, file: &str) -> Result<BuiltPrompt, TeamPromptError> {
+    fn command(&self, command: Command, file: &str) -> Result<BuiltPrompt, TeamPromptError> {
         self.finish(TeamPrompt::Command(command), file)
     }
 
-    fn finish(self, prompt: TeamPrompt, file: &str) -> Result<BuiltPrompt, TeamPromptError> {
+    fn finish(&self, prompt: TeamPrompt, file: &str) -> Result<BuiltPrompt, TeamPromptError> {
         let template = TEAM.get(prompt);
         let text = assemble(self.session, &self.files, template, &self.values)?;
         Ok(BuiltPrompt { text, file: file.to_owned(), template })

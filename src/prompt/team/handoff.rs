@@ -40,12 +40,12 @@ pub(super) fn research_handoff(
 
 fn finished(files: &ConfinedFolder, folder: &str) -> Option<FinishedTopic> {
     let path = |name: &str| format!("{RESEARCH}/{folder}/{name}");
-    let has = |name: &str| files.has_file(&path(name));
     let found = || -> Result<Option<FinishedTopic>, IncludeFault> {
-        if !has("done")? || !has("summary.md")? {
+        let Some(topic) = files.below(&format!("{RESEARCH}/{folder}"))? else { return Ok(None) };
+        if !topic.has_file("done")? || !topic.has_file("summary.md")? {
             return Ok(None);
         }
-        let detail = has("detail.md")?.then(|| path("detail.md"));
+        let detail = topic.has_file("detail.md")?.then(|| path("detail.md"));
         Ok(Some(FinishedTopic { summary: path("summary.md"), detail }))
     };
     match found() {

@@ -2,8 +2,6 @@
 
 use std::num::NonZeroU32;
 
-use askama::Template;
-
 use super::error::TeamPromptError;
 use super::session::TeamSession;
 use crate::prompt::session::Session;
@@ -25,31 +23,12 @@ pub(super) fn tasks_file(number: NonZeroU32) -> String {
     format!("{PLANNING}/tasks_{number}.md")
 }
 
-#[derive(Template)]
-#[template(path = "blocks/sub-plans.md.j2", escape = "none")]
-struct SubPlans {
-    plans: Vec<SubPlan>,
-}
-
-/// A plan with its tasks, as they are on the disk.
-struct SubPlan {
-    number: NonZeroU32,
-    plan: String,
-    tasks: String,
-}
-
-/// Demands that a plan and its tasks are there.
-pub(super) fn ensure_complete(
-    session: &TeamSession,
-    files: &Session,
-    number: NonZeroU32,
-) -> Result<(), TeamPromptError> {
-    for file in [plan_file(number), tasks_file(number)] {
-        if !files.folder().has_file(&file).map_err(unusable(session, &file))? {
-            return Err(TeamPromptError::MissingPlanFile { file });
-        }
+/// Demands that a plan and its tasks were there when the prompt was made, whatever else came of it.
+pub(super) fn ensure_complete(files: &Session, number: NonZeroU32) -> Result<(), TeamPromptError> {
+    match [plan_file(number), tasks_file(number)].into_iter().find(|file| files.lacks(file)) {
+        Some(file) => Err(TeamPromptError::MissingPlanFile { file }),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Lists the plans of a change, which count from 1 without a gap.
@@ -75,25 +54,31 @@ pub(super) fn numbers(
     }
 }
 
-/// Inlines every plan with its tasks.
+/// Inlines every plan with its tasks. They are most of a prompt, so that each is read straight into its place.
 pub(super) fn inlined(
     session: &TeamSession,
     files: &Session,
     numbers: &[NonZeroU32],
 ) -> Result<String, TeamPromptError> {
-    let read = |file: String| {
-        let text = files.read(&file).map_err(unusable(session, &file))?;
-        text.ok_or(TeamPromptError::MissingPlanFile { file })
+    let mut text = String::new();
+    let mut inline = |title: String, tag: String, file: String| {
+        if !text.is_empty() {
+            text.push_str("\n\n");
+        }
+        text.push_str(&format!("### {title} ({file})\n\n<{tag}>\n"));
+        if !files.append(&file, &mut text).map_err(unusable(session, &file))? {
+            return Err(TeamPromptError::MissingPlanFile { file });
+        }
+        text.push_str(&format!("\n</{tag}>"));
+        Ok(())
     };
-    let sub_plan = |number: &NonZeroU32| {
-        Ok(SubPlan {
-            number: *number,
-            plan: read(plan_file(*number))?,
-            tasks: read(tasks_file(*number))?,
-        })
-    };
-    let plans = numbers.iter().map(sub_plan).collect::<Result<Vec<_>, TeamPromptError>>()?;
-    Ok(SubPlans { plans }.to_string().trim().to_owned())
+    for number in numbers.iter().copied() {
+        let title = format!("Sub-plan {number}");
+        inline(title, format!("plan_{number}_md"), plan_file(number))?;
+        let title = format!("Tasks of sub-plan {number}");
+        inline(title, format!("tasks_{number}_md"), tasks_file(number))?;
+    }
+    Ok(text)
 }
 
 /// Reads the number of a plan in the name of its file; `plan_01.md` is none of ours.

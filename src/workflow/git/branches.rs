@@ -32,19 +32,15 @@ impl Repository {
         }
     }
 
-    /// Deletes a branch whose commits are all in a commit that stays, and says whether it is gone. One that has gone on is
-    /// left, and so is one that somebody has checked out.
-    pub fn delete_contained(&self, branch: &str, whole: &Commit) -> Result<bool, GitError> {
+    /// Deletes a branch that is at a commit, which the caller knows to be held elsewhere. One that has moved is an error;
+    /// one that somebody has checked out stays.
+    pub fn delete_branch(&self, branch: &str, at: &Commit) -> Result<(), GitError> {
         let lock = self.lock()?;
-        let Some(found) = self.branch_commit(branch)? else { return Ok(true) };
-        let is_free = !self.is_checked_out(branch)?;
-        if !is_free || !self.contains(whole, &found)? {
-            return Ok(false);
+        if self.is_checked_out(branch)? {
+            return Ok(());
         }
-        // Only if nobody has moved it meanwhile.
         let call = self.place.call(&["update-ref", "-d"]).holding(&lock);
-        call.argument(format!("refs/heads/{branch}")).argument(found.as_str()).run()?;
-        Ok(true)
+        call.argument(format!("refs/heads/{branch}")).argument(at.as_str()).run().map(|_| ())
     }
 }
 

@@ -247,7 +247,7 @@ impl<'a> Call<'a> {
         let input = match self.input {
             Input::Nothing => Stdio::null(),
             Input::Text(_) => Stdio::piped(),
-            Input::Lock(lock) => lock.as_input().map_err(&failed)?,
+            Input::Lock(lock) => lock.as_input().map_err(failed)?,
         };
         let mut child = match self.command.stdin(input).stderr(Stdio::piped()).spawn() {
             Ok(child) => child,
@@ -261,9 +261,9 @@ impl<'a> Call<'a> {
             // It may have ended by itself meanwhile.
             let _ = child.kill();
         }
-        let status = child.wait().map_err(&failed)?;
+        let status = child.wait().map_err(failed)?;
         let complaint = complaint.join().unwrap_or_default();
-        let output = output.map_err(&failed)?;
+        let output = output.map_err(failed)?;
         Ok(Answer { status, output, shown, complaint })
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::models::plan::PlanIndex;
 use crate::workflow::git::Commit;
 
 /// Something that happened to a plan.
@@ -11,7 +12,7 @@ use crate::workflow::git::Commit;
 ///
 /// let line = r#"{"lane":"failed","plan":2,"message":"it timed out"}"#;
 /// let event: LaneEvent = serde_json::from_str(line).unwrap();
-/// assert_eq!(event.plan(), 2);
+/// assert_eq!(event.plan().get(), 2);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "lane", rename_all = "kebab-case")]
@@ -19,21 +20,21 @@ pub enum LaneEvent {
     /// It is begun, or begun again.
     Started {
         /// The plan's number.
-        plan: u32,
+        plan: PlanIndex,
         /// The commit that it begins with.
         base: Commit,
     },
     /// What an earlier attempt had left was put on a branch of its own.
     SetAside {
         /// The plan's number.
-        plan: u32,
+        plan: PlanIndex,
         /// The branch.
         branch: String,
     },
     /// Its agent has done it, and all of it is committed.
     Finished {
         /// The plan's number.
-        plan: u32,
+        plan: PlanIndex,
         /// The commit.
         commit: Commit,
         /// The run whose answer counts.
@@ -42,14 +43,14 @@ pub enum LaneEvent {
     /// It could not be brought to its end, and is still due.
     Failed {
         /// The plan's number.
-        plan: u32,
+        plan: PlanIndex,
         /// Why.
         message: String,
     },
     /// Its agent wrote what it does not own: all is committed on its branch, and that is not merged.
     Quarantined {
         /// The plan's number.
-        plan: u32,
+        plan: PlanIndex,
         /// The commit.
         commit: Commit,
         /// What it wrote and does not own.
@@ -58,14 +59,14 @@ pub enum LaneEvent {
     /// Its agent wrote what it does not own, where nobody worked beside it: a warning.
     WroteOutside {
         /// The plan's number.
-        plan: u32,
+        plan: PlanIndex,
         /// What it wrote and does not own.
         files: Vec<String>,
     },
     /// Its branch is in the change's.
     Merged {
         /// The plan's number.
-        plan: u32,
+        plan: PlanIndex,
         /// The commit that was merged.
         commit: Commit,
         /// Where the change's branch is now.
@@ -74,7 +75,7 @@ pub enum LaneEvent {
     /// Its branch does not go together with the change's; both are as they were.
     Conflict {
         /// The plan's number.
-        plan: u32,
+        plan: PlanIndex,
         /// Where they conflict.
         files: Vec<String>,
     },
@@ -82,7 +83,7 @@ pub enum LaneEvent {
 
 impl LaneEvent {
     /// Gives the number of the plan.
-    pub const fn plan(&self) -> u32 {
+    pub const fn plan(&self) -> PlanIndex {
         match self {
             Self::Started { plan, .. }
             | Self::SetAside { plan, .. }

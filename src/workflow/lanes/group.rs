@@ -2,14 +2,17 @@
 //! together.
 
 use super::event::LaneEvent;
-use super::lane::{Lane, LaneRunner};
+use super::lane::LaneRunner;
 use super::ledger::{Journal, Ledger};
+use super::merge::Turns;
 use super::pool::{self, End};
 use super::records::LaneRecords;
 use super::site::Site;
 use super::worktrees::Owner;
+use crate::models::plan::PlanIndex;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::git::{Commit, GitError};
+use crate::workflow::schedule::Lane;
 use crate::workflow::setup::Setup;
 
 /// Carries out what is still due of a parallel group, and merges what may be merged, in the order of the plans.
@@ -19,7 +22,7 @@ use crate::workflow::setup::Setup;
 /// at fault, or that the journal or the desk cannot be written; what was done until then is in the journal.
 pub async fn run_group<'a, R: LaneRunner>(
     site: &Site<'_>,
-    lanes: &[Lane<'_>],
+    lanes: &[Lane],
     records: &LaneRecords,
     runner: &R,
     journal: &'a mut Journal<'a>,
@@ -37,24 +40,27 @@ struct Group<'a, 'j, R> {
 }
 
 impl<R: LaneRunner> Group<'_, '_, R> {
-    async fn run(&self, lanes: &[Lane<'_>]) -> Result<(), WorkflowError> {
+    async fn run(&self, lanes: &[Lane]) -> Result<(), WorkflowError> {
         let due: Vec<_> =
-            lanes.iter().filter(|lane| self.ledger.state(lane.number).is_due()).collect();
-        if !due.is_empty() {
-            let base = self.base(lanes).await?;
-            self.carry_out(&due, &base).await?;
+            lanes.iter().filter(|lane| self.ledger.state(lane.index()).is_due()).collect();
+        let turns = Turns::of(due.iter().map(|lane| lane.index()));
+        let merging = self.site.merge_all(lanes, self.ledger, &turns);
+        if due.is_empty() {
+            return merging.await;
         }
-        self.site.merge_all(lanes, self.ledger).await
+        let base = self.base(lanes).await?;
+        let (carried_out, merged) = tokio::join!(self.carry_out(&due, &base, &turns), merging);
+        carried_out.and(merged)
     }
 
     /// Gives the commit that the group begins with: the one that its plans began with, as long as any is not merged.
-    async fn base(&self, lanes: &[Lane<'_>]) -> Result<Commit, WorkflowError> {
+    async fn base(&self, lanes: &[Lane]) -> Result<Commit, WorkflowError> {
         let found = self.site.change_commit().await?;
-        let is_open = |lane: &&Lane<'_>| {
-            let state = self.ledger.state(lane.number);
+        let is_open = |lane: &&Lane| {
+            let state = self.ledger.state(lane.index());
             state.is_due() || state.to_merge().is_some()
         };
-        let begun = lanes.iter().filter(is_open).find_map(|lane| self.ledger.base(lane.number));
+        let begun = lanes.iter().filter(is_open).find_map(|lane| self.ledger.base(lane.index()));
         let Some(expected) = begun else { return Ok(found) };
         if self.site.setup.repository.contains(&found, &expected)? {
             return Ok(expected);
@@ -64,19 +70,25 @@ impl<R: LaneRunner> Group<'_, '_, R> {
     }
 
     /// Carries out plans, and waits for all that were begun.
-    async fn carry_out(&self, due: &[&Lane<'_>], base: &Commit) -> Result<(), WorkflowError> {
+    async fn carry_out(
+        &self,
+        due: &[&Lane],
+        base: &Commit,
+        turns: &Turns,
+    ) -> Result<(), WorkflowError> {
         let jobs = due.iter().map(|lane| self.lane(lane, base));
         let mut result = Ok(());
         let mut report = |place: usize, end: End<Result<(), WorkflowError>>| {
+            let plan = due[place].index();
             let ended = match end {
                 End::Done(ended) => ended,
                 End::Panicked(words) => {
                     let message = format!("panicked: {words}");
-                    let plan = due[place].number;
                     self.ledger.write(&LaneEvent::Failed { plan, message })
                 }
                 End::NotStarted => Err(WorkflowError::Interrupted),
             };
+            turns.end(plan);
             // The first that went wrong is the one to be told of.
             if result.is_ok() {
                 result = ended;
@@ -86,16 +98,16 @@ impl<R: LaneRunner> Group<'_, '_, R> {
         result
     }
 
-    async fn lane(&self, lane: &Lane<'_>, base: &Commit) -> Result<(), WorkflowError> {
+    async fn lane(&self, lane: &Lane, base: &Commit) -> Result<(), WorkflowError> {
         match self.attempt(lane, base).await {
             Ok(()) => Ok(()),
-            Err(error) => self.ledger.failed(lane.number, error),
+            Err(error) => self.ledger.failed(lane.index(), error),
         }
     }
 
-    async fn attempt(&self, lane: &Lane<'_>, base: &Commit) -> Result<(), WorkflowError> {
+    async fn attempt(&self, lane: &Lane, base: &Commit) -> Result<(), WorkflowError> {
         let Self { site, runner, ledger } = *self;
-        let plan = lane.number;
+        let plan = lane.index();
         ledger.is_whole()?;
         let owner = if ledger.is_begun(plan) { Owner::Agentd } else { Owner::Anybody };
         if owner == Owner::Anybody {
@@ -116,7 +128,7 @@ impl<R: LaneRunner> Group<'_, '_, R> {
 
     /// Refuses a branch that somebody else has made, before it is taken down that the plan is begun: from then on it is
     /// ours.
-    fn refuse_foreign(&self, plan: u32, base: &Commit) -> Result<(), WorkflowError> {
+    fn refuse_foreign(&self, plan: PlanIndex, base: &Commit) -> Result<(), WorkflowError> {
         let branch = Site::branch(self.site.id, plan);
         match self.site.setup.repository.branch_commit(&branch)? {
             Some(found) if found != *base => {

@@ -1,21 +1,10 @@
-//! A plan of a group as its lane sees it, and who carries it out.
+//! Where a plan is carried out, and by whom.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::workflow::error::WorkflowError;
 use crate::workflow::git::{Commit, Worktree};
-
-/// A plan of a group.
-#[derive(Clone, Copy)]
-pub struct Lane<'a> {
-    /// Its number.
-    pub number: u32,
-    /// Its name, for people.
-    pub name: &'a str,
-    /// Says whether a path, from the top of the checkout, is its to write.
-    pub owns: &'a dyn Fn(&Path) -> bool,
-}
+use crate::workflow::schedule::Lane;
 
 /// Where a plan is carried out.
 #[derive(Clone, Debug)]
@@ -47,7 +36,7 @@ pub enum Asking {
 /// Has a plan carried out.
 pub trait LaneRunner {
     /// Says whether the agent of a run that was cut off has left a whole answer to this plan.
-    fn has_left_over(&self, lane: &Lane<'_>) -> bool {
+    fn has_left_over(&self, lane: &Lane) -> bool {
         let _ = lane;
         false
     }
@@ -57,7 +46,7 @@ pub trait LaneRunner {
     /// Once agentd is asked to end it must end soon, with an error that is an interruption.
     fn run(
         &self,
-        lane: &Lane<'_>,
+        lane: &Lane,
         place: &Workplace,
         asking: Asking,
     ) -> impl Future<Output = Result<LaneAnswer, WorkflowError>>;

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 
 use super::event::LaneEvent;
 use super::records::{LaneRecords, LaneState};
+use crate::models::plan::PlanIndex;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::git::Commit;
 
@@ -48,7 +49,11 @@ impl<'a> Ledger<'a> {
 
     /// Takes a failure of a plan down, unless the machine is at fault or agentd is to end: then nothing is wrong with the
     /// plan, and the error is given back.
-    pub(super) fn failed(&self, plan: u32, error: WorkflowError) -> Result<(), WorkflowError> {
+    pub(super) fn failed(
+        &self,
+        plan: PlanIndex,
+        error: WorkflowError,
+    ) -> Result<(), WorkflowError> {
         if error.is_interruption() || error.is_of_the_machine() {
             return Err(error);
         }
@@ -63,15 +68,15 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    pub(super) fn state(&self, plan: u32) -> LaneState {
+    pub(super) fn state(&self, plan: PlanIndex) -> LaneState {
         self.inner.borrow().records.state(plan).clone()
     }
 
-    pub(super) fn base(&self, plan: u32) -> Option<Commit> {
+    pub(super) fn base(&self, plan: PlanIndex) -> Option<Commit> {
         self.inner.borrow().records.base(plan).cloned()
     }
 
-    pub(super) fn is_begun(&self, plan: u32) -> bool {
+    pub(super) fn is_begun(&self, plan: PlanIndex) -> bool {
         self.inner.borrow().records.is_begun(plan)
     }
 

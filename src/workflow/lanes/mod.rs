@@ -20,7 +20,7 @@ mod worktrees;
 
 pub use event::LaneEvent;
 pub use group::run_group;
-pub use lane::{Asking, Lane, LaneAnswer, LaneRunner, Workplace};
+pub use lane::{Asking, LaneAnswer, LaneRunner, Workplace};
 pub use ledger::Journal;
 pub use records::{LaneRecords, LaneState};
 pub use serial::run_serial;

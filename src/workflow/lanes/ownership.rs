@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::blocking::with_git;
-use super::lane::{Lane, LaneAnswer, Workplace};
+use super::lane::{LaneAnswer, Workplace};
 use super::site::Site;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::git::{Commit, GitError};
+use crate::workflow::schedule::Lane;
 
 /// The work of a plan, committed.
 pub(super) struct Work {
@@ -22,7 +23,7 @@ impl Site<'_> {
     /// Commits all that an agent has left in its worktree, and says what of it its plan does not own.
     pub(super) async fn commit(
         &self,
-        lane: &Lane<'_>,
+        lane: &Lane,
         place: &Workplace,
         answer: &LaneAnswer,
         branch: String,
@@ -41,7 +42,8 @@ impl Site<'_> {
             Ok((commit, paths))
         });
         let (commit, paths) = committed.await?;
-        let not_owned = |path: &PathBuf| !(lane.owns)(path);
+        // No pattern can name a path that is no text.
+        let not_owned = |path: &PathBuf| !path.to_str().is_some_and(|path| lane.owns(path));
         let outside = paths.into_iter().filter(not_owned);
         let outside = outside.map(|path| path.display().to_string()).collect();
         Ok(Work { commit, outside })

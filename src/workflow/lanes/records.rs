@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::event::LaneEvent;
+use crate::models::plan::PlanIndex;
 use crate::workflow::git::Commit;
 
 /// Where a plan is.
@@ -40,7 +41,7 @@ pub enum LaneState {
 
 /// Where all plans are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LaneRecords(BTreeMap<u32, Record>);
+pub struct LaneRecords(BTreeMap<PlanIndex, Record>);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Record {
@@ -81,25 +82,25 @@ impl LaneRecords {
     }
 
     /// Gives where a plan is.
-    pub fn state(&self, plan: u32) -> &LaneState {
+    pub fn state(&self, plan: PlanIndex) -> &LaneState {
         const DUE: &LaneState = &LaneState::Due;
         self.0.get(&plan).map_or(DUE, |record| &record.state)
     }
 
     /// Makes a plan due again, from wherever the change's branch is then, since it is another one now.
-    pub fn begin_anew(&mut self, plan: u32) {
+    pub fn begin_anew(&mut self, plan: PlanIndex) {
         if let Some(record) = self.0.get_mut(&plan) {
             *record = Record { is_begun: record.is_begun, ..Record::default() };
         }
     }
 
     /// Says whether a plan was ever begun.
-    pub(super) fn is_begun(&self, plan: u32) -> bool {
+    pub(super) fn is_begun(&self, plan: PlanIndex) -> bool {
         self.0.get(&plan).is_some_and(|record| record.is_begun)
     }
 
     /// Gives the commit that a plan begins with, if it was begun.
-    pub(super) fn base(&self, plan: u32) -> Option<&Commit> {
+    pub(super) fn base(&self, plan: PlanIndex) -> Option<&Commit> {
         self.0.get(&plan)?.base.as_ref()
     }
 }
@@ -132,24 +133,25 @@ mod tests {
 
     #[test]
     fn a_plan_is_where_its_last_event_has_brought_it() {
+        let plan = PlanIndex::new(1).unwrap();
         let mut records = LaneRecords::default();
-        assert!(records.state(1).is_due() && !records.is_begun(1));
-        records.take(&LaneEvent::Failed { plan: 1, message: "no".to_owned() });
+        assert!(records.state(plan).is_due() && !records.is_begun(plan));
+        records.take(&LaneEvent::Failed { plan, message: "no".to_owned() });
         assert!(
-            records.state(1).is_due() && !records.is_begun(1),
+            records.state(plan).is_due() && !records.is_begun(plan),
             "a branch that is there is not ours"
         );
-        records.take(&LaneEvent::Started { plan: 1, base: commit('a') });
+        records.take(&LaneEvent::Started { plan, base: commit('a') });
         let run = "001-coder".to_owned();
-        records.take(&LaneEvent::Finished { plan: 1, commit: commit('b'), run });
-        assert_eq!(records.state(1).to_merge(), Some(&commit('b')));
-        records.take(&LaneEvent::Conflict { plan: 1, files: vec!["x".to_owned()] });
-        assert_eq!(records.state(1).to_merge(), Some(&commit('b')), "it is tried again");
-        records.take(&LaneEvent::Merged { plan: 1, commit: commit('b'), into: commit('c') });
-        assert!(!records.state(1).is_due() && records.state(1).to_merge().is_none());
-        records.begin_anew(1);
-        assert_eq!((records.state(1), records.base(1)), (&LaneState::Due, None));
-        assert!(records.is_begun(1));
-        assert_eq!(records.state(2), &LaneState::Due);
+        records.take(&LaneEvent::Finished { plan, commit: commit('b'), run });
+        assert_eq!(records.state(plan).to_merge(), Some(&commit('b')));
+        records.take(&LaneEvent::Conflict { plan, files: vec!["x".to_owned()] });
+        assert_eq!(records.state(plan).to_merge(), Some(&commit('b')), "it is tried again");
+        records.take(&LaneEvent::Merged { plan, commit: commit('b'), into: commit('c') });
+        assert!(!records.state(plan).is_due() && records.state(plan).to_merge().is_none());
+        records.begin_anew(plan);
+        assert_eq!((records.state(plan), records.base(plan)), (&LaneState::Due, None));
+        assert!(records.is_begun(plan));
+        assert_eq!(records.state(PlanIndex::new(2).unwrap()), &LaneState::Due);
     }
 }

@@ -4,11 +4,12 @@
 use std::sync::Arc;
 
 use super::event::LaneEvent;
-use super::lane::{Lane, LaneRunner, Workplace};
+use super::lane::{LaneRunner, Workplace};
 use super::ledger::{Journal, Ledger};
 use super::records::LaneRecords;
 use super::site::Site;
 use crate::workflow::error::WorkflowError;
+use crate::workflow::schedule::Lane;
 use crate::workflow::setup::Setup;
 
 /// Carries out what is still due of a serial group, in the order of its plans, until all are done or one fails: those
@@ -18,7 +19,7 @@ use crate::workflow::setup::Setup;
 /// error means the same as in [`run_group`](super::run_group).
 pub async fn run_serial<'a, R: LaneRunner>(
     site: &Site<'_>,
-    lanes: &[Lane<'_>],
+    lanes: &[Lane],
     records: &LaneRecords,
     runner: &R,
     journal: &'a mut Journal<'a>,
@@ -26,12 +27,12 @@ pub async fn run_serial<'a, R: LaneRunner>(
     let ledger = Ledger::new(records, journal);
     let mut result = Ok(());
     for lane in lanes {
-        if !ledger.state(lane.number).is_due() {
+        if !ledger.state(lane.index()).is_due() {
             continue;
         }
         let attempt = attempt(site, lane, runner, &ledger).await;
-        result = attempt.or_else(|error| ledger.failed(lane.number, error));
-        if result.is_err() || ledger.state(lane.number).is_due() {
+        result = attempt.or_else(|error| ledger.failed(lane.index(), error));
+        if result.is_err() || ledger.state(lane.index()).is_due() {
             break;
         }
     }
@@ -40,11 +41,11 @@ pub async fn run_serial<'a, R: LaneRunner>(
 
 async fn attempt<R: LaneRunner>(
     site: &Site<'_>,
-    lane: &Lane<'_>,
+    lane: &Lane,
     runner: &R,
     ledger: &Ledger<'_>,
 ) -> Result<(), WorkflowError> {
-    let plan = lane.number;
+    let plan = lane.index();
     site.goes_on()?;
     let start = match ledger.base(plan) {
         Some(base) => base,

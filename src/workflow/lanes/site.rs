@@ -5,11 +5,12 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::lane::Lane;
 use crate::models::change::ChangeId;
+use crate::models::plan::PlanIndex;
 use crate::process::Cancel;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::git::Worktree;
+use crate::workflow::schedule::Lane;
 use crate::workflow::setup::Setup;
 use crate::workflow::verify::Shop;
 
@@ -32,21 +33,21 @@ pub struct Site<'a> {
 
 impl Site<'_> {
     /// Gives the branch of a plan that is carried out beside others.
-    pub fn branch(id: &ChangeId, plan: u32) -> String {
+    pub fn branch(id: &ChangeId, plan: PlanIndex) -> String {
         // No id has a full stop, so that it is no other change's.
-        format!("{}.plan-{plan}", Setup::branch(id))
+        format!("{}.plan-{}", Setup::branch(id), plan.get())
     }
 
     /// Gives the worktree of a plan that is carried out beside others.
-    pub fn worktree(&self, plan: u32) -> PathBuf {
-        self.setup.worktrees.join(format!("{}.plan-{plan}", self.id))
+    pub fn worktree(&self, plan: PlanIndex) -> PathBuf {
+        self.setup.worktrees.join(format!("{}.plan-{}", self.id, plan.get()))
     }
 
     /// Gives the message of a plan's commits.
-    pub(super) fn message(&self, lane: &Lane<'_>) -> String {
+    pub(super) fn message(&self, lane: &Lane) -> String {
         // A name of several lines would be a message with a body.
-        let name = lane.name.split_whitespace().collect::<Vec<_>>().join(" ");
-        format!("agentd: {}, plan {}: {name}", self.id, lane.number)
+        let name = lane.name().split_whitespace().collect::<Vec<_>>().join(" ");
+        format!("agentd: {}, plan {}: {name}", self.id, lane.index().get())
     }
 
     pub(super) fn shop<'s>(&'s self, workspace: &'s Path) -> Shop<'s> {

@@ -7,12 +7,14 @@ use log::warn;
 
 use super::blocking::with_git;
 use super::event::LaneEvent;
-use super::lane::{Asking, Lane, LaneRunner, Workplace};
+use super::lane::{Asking, LaneRunner, Workplace};
 use super::ledger::Ledger;
 use super::site::Site;
+use crate::models::plan::PlanIndex;
 use crate::workflow::desks::set_up;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::git::{At, Commit, GitError, Worktree};
+use crate::workflow::schedule::Lane;
 use crate::workflow::setup::Setup;
 
 /// Whose the branch of a plan is, if there is one.
@@ -28,7 +30,7 @@ impl Site<'_> {
     /// Makes the worktree of a plan on its own branch, or opens the one that an earlier attempt has left.
     pub(super) async fn workplace(
         &self,
-        plan: u32,
+        plan: PlanIndex,
         start: &Commit,
         owner: Owner,
     ) -> Result<Workplace, WorkflowError> {
@@ -55,7 +57,7 @@ impl Site<'_> {
     /// what it was at the beginning, and what was done since is kept.
     pub(super) async fn make_ready<R: LaneRunner>(
         &self,
-        lane: &Lane<'_>,
+        lane: &Lane,
         place: &Workplace,
         runner: &R,
         ledger: &Ledger<'_>,
@@ -64,7 +66,7 @@ impl Site<'_> {
         if place.worktree.is_set_up() && runner.has_left_over(lane) {
             return Ok(Asking::LeftOver);
         }
-        let plan = lane.number;
+        let plan = lane.index();
         let stem = format!("{}.kept", Self::branch(self.id, plan));
         if let Some(branch) = self.set_back(place, stem).await? {
             ledger.write(&LaneEvent::SetAside { plan, branch })?;
@@ -104,6 +106,9 @@ impl Site<'_> {
         if place.worktree.is_set_up() {
             return Ok(());
         }
+        if commands.is_empty() {
+            return Ok(place.worktree.mark_set_up()?);
+        }
         set_up(&self.shop(place.worktree.path()), commands).await?;
         let worktree = Arc::clone(&place.worktree);
         let left = with_git(move || worktree.status()).await?;
@@ -118,31 +123,28 @@ impl Site<'_> {
 
     /// Removes the worktree and the branch of a plan that is merged. What holds anything that is nowhere else stays, and
     /// that is said.
-    pub(super) async fn clear_away(&self, plan: u32) -> Result<(), WorkflowError> {
+    pub(super) async fn clear_away(&self, plan: PlanIndex) -> Result<(), WorkflowError> {
         let repository = self.setup.repository.clone();
         let (path, branch) = (self.worktree(plan), Self::branch(self.id, plan));
         let change = Setup::branch(self.id);
         let clear = with_git(move || {
             let Some(tip) = repository.branch_commit(&branch)? else { return Ok(()) };
-            let whole =
-                repository.branch_commit(&change)?.ok_or(GitError::NoBranch { branch: change })?;
+            let whole = repository.branch_commit(&change)?;
+            let whole = whole.ok_or(GitError::NoBranch { branch: change })?;
+            if !repository.contains(&whole, &tip)? {
+                warn!("branch `{branch}` has gone on since it was merged, and stays");
+                return Ok(());
+            }
             if path.exists() {
                 let at = At::Branch { name: &branch, from: &tip };
-                let worktree = Worktree::create(&repository, &path, at)?;
-                let head = worktree.head()?;
-                if !repository.contains(&whole, &head)? {
-                    return Err(GitError::OnNoBranch { place: path, commit: head });
-                }
-                worktree.remove()?;
+                Worktree::create(&repository, &path, at)?.remove()?;
             }
-            if !repository.delete_contained(&branch, &whole)? {
-                warn!("branch `{branch}` stays: not all of it is merged");
-            }
+            repository.delete_branch(&branch, &tip)?;
             Ok(())
         });
         match clear.await {
             Err(WorkflowError::Git(error)) => {
-                warn!("the worktree of plan {plan} of `{}` stays: {error}", self.id);
+                warn!("the worktree of {plan} of `{}` stays: {error}", self.id);
                 Ok(())
             }
             cleared => cleared,

@@ -2,12 +2,12 @@
 //! for all of them. What each has done is in the journal before anything relies on it.
 
 use std::num::{NonZeroU32, NonZeroUsize};
-use std::path::Path;
 use std::sync::Arc;
 
 use super::crew::Crew;
 use super::driver::Stint;
 use super::entry::{PlanDone, StepResult};
+use super::lineup::Lineup;
 use super::plans::scheduled;
 use super::step::TeamStep;
 use super::turn::{Table, Turn};
@@ -18,9 +18,7 @@ use crate::workflow::error::WorkflowError;
 use crate::workflow::event::Event;
 use crate::workflow::expected::FileFault;
 use crate::workflow::ground::Ground;
-use crate::workflow::lanes::{
-    Lane, LaneEvent, LaneRecords, LaneState, Site, run_group, run_serial,
-};
+use crate::workflow::lanes::{LaneEvent, LaneRecords, LaneState, Site, run_group, run_serial};
 use crate::workflow::snapshot::Snapshot;
 use crate::workflow::spent;
 use crate::workflow::work::Work;
@@ -47,7 +45,7 @@ impl Driver<'_> {
         &mut self,
         stint: &Stint,
         mode: Mode,
-        plans: &[u32],
+        plans: &[PlanIndex],
     ) -> Result<(), WorkflowError> {
         let change = format!("agentd/changes/{}", self.change.id);
         let schedule = scheduled(&change, &self.papers()?)?.map_err(|faults| {
@@ -73,17 +71,8 @@ impl Driver<'_> {
             watch: Arc::clone(&self.watch),
             cancel: self.cancel.clone(),
         };
-        let owned = plans.iter().filter_map(|plan| schedule.lane(PlanIndex::new(*plan)?));
-        let owned: Vec<_> = owned.collect();
-        let owns: Vec<_> = owned
-            .iter()
-            .map(|lane| move |path: &Path| path.to_str().is_some_and(|path| lane.owns(path)))
-            .collect();
-        let lanes: Vec<_> = owned
-            .iter()
-            .zip(&owns)
-            .map(|(lane, owns)| Lane { number: lane.index().get(), name: lane.name(), owns })
-            .collect();
+        let lanes = plans.iter().filter_map(|plan| schedule.lane(*plan));
+        let lanes: Vec<_> = lanes.cloned().collect();
         let records = self.team()?.lanes.clone();
         let watch = Arc::clone(&self.watch);
         let result = {
@@ -186,11 +175,11 @@ impl Driver<'_> {
     fn undone(&self) -> Result<Vec<FileFault>, WorkflowError> {
         let (papers, state) = (self.papers()?, &self.team()?.state);
         let mut faults = Vec::new();
-        for unit in state.lineup.iter().flat_map(|lineup| lineup.units()) {
+        for unit in state.lineup.iter().flat_map(Lineup::units) {
             if state.done.get(&unit.plan) == Some(&unit.hash) {
                 continue;
             }
-            let marker = format!("06_implementation/done_{}", unit.plan);
+            let marker = format!("06_implementation/done_{}", unit.plan.get());
             if papers.read_bytes(&marker).map_err(self.unusable(&marker))?.is_none() {
                 faults.push(no_marker(&marker));
             }
@@ -211,17 +200,19 @@ pub(super) fn number(plan: u32) -> NonZeroU32 {
 }
 
 /// Tells of the plans that are not done, if any.
-fn unfinished(records: &LaneRecords, plans: &[u32], mode: Mode) -> Result<(), WorkflowError> {
-    let reason = |plan: &u32| match (records.state(*plan), mode) {
+fn unfinished(records: &LaneRecords, plans: &[PlanIndex], mode: Mode) -> Result<(), WorkflowError> {
+    let reason = |plan: &PlanIndex| match (records.state(*plan), mode) {
         (LaneState::Merged { .. }, _) | (LaneState::Finished(_), Mode::Serial) => None,
-        (LaneState::Failed(message), _) => Some(format!("plan {plan}: {message}")),
+        (LaneState::Failed(message), _) => Some(format!("plan {}: {message}", plan.get())),
         (LaneState::Quarantined { files, .. }, _) => {
-            Some(format!("plan {plan} wrote what it does not own: {}", files.join(", ")))
+            Some(format!("plan {} wrote what it does not own: {}", plan.get(), files.join(", ")))
         }
         (LaneState::InConflict { files, .. }, _) => {
-            Some(format!("plan {plan} conflicts with the others in {}", files.join(", ")))
+            Some(format!("plan {} conflicts with the others in {}", plan.get(), files.join(", ")))
         }
-        (LaneState::Due | LaneState::Finished(_), _) => Some(format!("plan {plan} is not done")),
+        (LaneState::Due | LaneState::Finished(_), _) => {
+            Some(format!("plan {} is not done", plan.get()))
+        }
     };
     let reasons: Vec<_> = plans.iter().filter_map(reason).collect();
     if reasons.is_empty() { Ok(()) } else { Err(WorkflowError::Plans { reasons }) }

@@ -17,7 +17,8 @@ use crate::prompt::team::TeamSession;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::event::{Event, Watch};
 use crate::workflow::expected::{FileFault, FilesError};
-use crate::workflow::lanes::{Asking, Lane, LaneAnswer, LaneRunner, Workplace};
+use crate::workflow::lanes::{Asking, LaneAnswer, LaneRunner, Workplace};
+use crate::workflow::schedule::Lane;
 use crate::workflow::setup::Setup;
 use crate::workflow::work::Work;
 
@@ -34,32 +35,32 @@ pub(super) struct Crew<'c> {
 }
 
 impl LaneRunner for Crew<'_> {
-    fn has_left_over(&self, lane: &Lane<'_>) -> bool {
-        let turn = Turn::Plan(number(lane.number));
+    fn has_left_over(&self, lane: &Lane) -> bool {
+        let turn = Turn::Plan(number(lane.index().get()));
         let (session, orchestrator) = (self.session(&self.folder), self.caller(lane, None));
         self.table(&session, &orchestrator).has_answer(turn, &turn.name())
     }
 
     async fn run(
         &self,
-        lane: &Lane<'_>,
+        lane: &Lane,
         place: &Workplace,
         asking: Asking,
     ) -> Result<LaneAnswer, WorkflowError> {
-        let turn = Turn::Plan(number(lane.number));
+        let turn = Turn::Plan(number(lane.index().get()));
         let session = self.session(place.worktree.path());
         let mut orchestrator = self.caller(lane, Some(place));
         if asking == Asking::Anew {
             orchestrator = orchestrator.with_earlier(Vec::new());
-            self.open_plan(lane.number)?;
+            self.open_plan(lane.index().get())?;
         }
         let table = self.table(&session, &orchestrator);
         let mut answered = table.take(turn).await?;
-        let mut faults = self.undone(lane.number)?;
+        let mut faults = self.undone(lane.index().get())?;
         if !faults.is_empty() || table.has_answer(turn, &turn.name_of_second()) {
             self.watch.event(&Event::FilesAskedAgain { faults: &faults });
             answered = table.take_again(turn, &faults).await?;
-            faults = self.undone(lane.number)?;
+            faults = self.undone(lane.index().get())?;
         }
         if !faults.is_empty() {
             let (work, agent) = (Work::Step(TeamStep::Coders), self.agent.name.clone());
@@ -83,14 +84,14 @@ impl Crew<'_> {
         Table { session, agent: &self.agent, handover, orchestrator }
     }
 
-    fn caller(&self, lane: &Lane<'_>, workplace: Option<&Workplace>) -> Orchestrator {
+    fn caller(&self, lane: &Lane, workplace: Option<&Workplace>) -> Orchestrator {
         let mut place = Place::new(&self.setup.project.root, &self.setup.guard);
         if let Some(workplace) = workplace {
             workplace.worktree.path().clone_into(&mut place.workspace);
         }
         place.environment.clone_from(&self.setup.environment);
         let watch = LaneWatch {
-            plan: lane.number,
+            plan: lane.index().get(),
             watch: Arc::clone(&self.watch),
             workplace: workplace.cloned(),
         };

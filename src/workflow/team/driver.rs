@@ -2,9 +2,11 @@
 //! prompt and to send it, whether the step is new or was cut off: nothing waits for a file to appear.
 
 use super::entry::{StepFinished, StepResult, StepStarted};
+use super::handed::close;
 use super::history::TeamHistory;
 use super::lineup::Lineup;
 use super::machine::{TeamNext, TeamStage};
+use super::papers::folder;
 use super::step::TeamStep;
 use crate::models::agent::AgentSettings;
 use crate::models::usage::UsageMetrics;
@@ -173,6 +175,8 @@ impl Driver<'_> {
         let last_run = self.last_run()?;
         let finished = StepFinished { step, result, lineup, last_run, commit };
         self.change.happened(Entry::StepFinished(finished))?;
+        // Only now: before, an answer that was left may have to be taken once more.
+        close(&self.papers()?, folder(step)).map_err(self.unusable(folder(step)))?;
         let next = self.change.history.token();
         self.watch.event(&Event::StepFinished { step, result, usage, next: &next });
         Ok(())

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::lineup::Lineup;
 use super::machine::TeamOutcome;
 use super::step::TeamStep;
+use crate::models::plan::PlanIndex;
 use crate::models::word::{self, Word};
 use crate::workflow::git::Commit;
 
@@ -28,7 +29,7 @@ pub struct StepStarted {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanDone {
     /// Its number.
-    pub plan: u32,
+    pub plan: PlanIndex,
     /// The commit that the change's code is at now.
     pub commit: Commit,
 }

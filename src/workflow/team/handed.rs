@@ -4,10 +4,9 @@ use std::path::Path;
 
 use super::papers::folder;
 use super::step::TeamStep;
-use crate::handoff::{self, Desk, HandoffError, Preference, PreferenceSink, Taken};
+use crate::handoff::{self, Approval, Desk, HandoffError, PreferenceMemory, Taken};
 use crate::models::change::ChangeId;
 use crate::prompt::confined::ConfinedFolder;
-use crate::prompt::preferences::{Origin, PreferenceEntry, propose, read_entries};
 use crate::template::IncludeFault;
 use crate::workflow::expected::FileFault;
 
@@ -18,8 +17,9 @@ pub(super) fn hand_in(
     papers: &ConfinedFolder,
     now_ms: u64,
 ) -> Vec<FileFault> {
-    let desk =
-        Desk { folder: papers, role: step.role(), preferences: &Unattended { root, change } };
+    // Nobody is there who could have approved preferences.
+    let preferences = PreferenceMemory { project: root, change, approval: Approval::Pending };
+    let desk = Desk { folder: papers, role: step.role(), preferences };
     let taken = handoff::read_fallback(&desk, now_ms);
     // A role may have files of an earlier step, about which nothing is to be said any more.
     let is_own = |taken: &&Taken| {
@@ -53,32 +53,4 @@ fn faults(taken: &Taken) -> Vec<FileFault> {
             .collect(),
         other => vec![FileFault::new(&taken.path, None, &other.to_string(), help)],
     }
-}
-
-/// Keeps preferences until a person has approved them, since nobody is there now.
-struct Unattended<'p> {
-    root: &'p Path,
-    change: &'p ChangeId,
-}
-
-impl PreferenceSink for Unattended<'_> {
-    fn faults(&self, preferences: &[Preference]) -> Vec<(usize, String)> {
-        let faults = read_entries(&entries(preferences)).err().unwrap_or_default();
-        faults.into_iter().map(|fault| (fault.number - 1, fault.wrong.to_string())).collect()
-    }
-
-    fn take(&self, preferences: &[Preference], now_ms: u64) -> Result<String, String> {
-        let from = Origin { change: self.change.clone(), run: None };
-        let proposed = propose(self.root, &entries(preferences), &from, now_ms);
-        let proposed = proposed.map_err(|error| error.to_string())?;
-        Ok(format!("{} wait for a person's approval", proposed.pending.len()))
-    }
-}
-
-fn entries(preferences: &[Preference]) -> Vec<PreferenceEntry> {
-    let entry = |preference: &Preference| PreferenceEntry {
-        target_role: preference.target_role.clone(),
-        bullet: preference.bullet.clone(),
-    };
-    preferences.iter().map(entry).collect()
 }

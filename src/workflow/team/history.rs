@@ -6,7 +6,7 @@ use super::entry::{StepFinished, StepStarted};
 use super::machine::{Impossible, TeamEvent, TeamState};
 use super::research::{ResearchEvent, TopicRecord, TopicState};
 use super::step::TeamStep;
-use crate::models::plan::Mode;
+use crate::models::plan::{Mode, PlanIndex};
 use crate::workflow::entry::Entry;
 use crate::workflow::git::Commit;
 use crate::workflow::lanes::{LaneEvent, LaneRecords};
@@ -124,7 +124,7 @@ impl TeamHistory {
     }
 
     /// Gives the plan that is done with an event, and the commit that the change's code is at then.
-    fn done(&self, event: &LaneEvent) -> Option<(u32, Commit)> {
+    fn done(&self, event: &LaneEvent) -> Option<(PlanIndex, Commit)> {
         match event {
             LaneEvent::Merged { plan, into, .. } => Some((*plan, into.clone())),
             LaneEvent::Finished { plan, commit, .. } => {

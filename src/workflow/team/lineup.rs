@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::models::hash::Hash;
-use crate::models::plan::Mode;
+use crate::models::plan::{Mode, PlanIndex};
 use crate::models::word;
 
 /// The plans of a change, in order.
@@ -32,17 +32,17 @@ pub struct Batch {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Unit {
     /// Its number.
-    pub plan: u32,
+    pub plan: PlanIndex,
     /// The hash of what it says: one that says something else is another plan.
     pub hash: Hash,
 }
 
 /// The plans that have been carried out, each as it was then.
-pub type Done = BTreeMap<u32, Hash>;
+pub type Done = BTreeMap<PlanIndex, Hash>;
 
 impl Lineup {
     /// Lists the plans that are due next: those of the first group that is not done.
-    pub fn due(&self, done: &Done) -> Option<(Mode, Vec<u32>)> {
+    pub fn due(&self, done: &Done) -> Option<(Mode, Vec<PlanIndex>)> {
         self.groups.iter().find_map(|batch| {
             let open = batch.plans.iter().filter(|unit| done.get(&unit.plan) != Some(&unit.hash));
             let open: Vec<_> = open.map(|unit| unit.plan).collect();
@@ -56,13 +56,13 @@ impl Lineup {
     }
 
     /// Says how a plan is carried out.
-    pub fn mode_of(&self, plan: u32) -> Option<Mode> {
+    pub fn mode_of(&self, plan: PlanIndex) -> Option<Mode> {
         let has_it = |batch: &&Batch| batch.plans.iter().any(|unit| unit.plan == plan);
         self.groups.iter().find(has_it).map(|batch| batch.mode)
     }
 
     /// Finds a plan by its number.
-    pub fn unit(&self, plan: u32) -> Option<&Unit> {
+    pub fn unit(&self, plan: PlanIndex) -> Option<&Unit> {
         self.units().find(|unit| unit.plan == plan)
     }
 }

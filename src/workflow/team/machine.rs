@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::lineup::{Done, Lineup};
 use super::step::TeamStep;
-use crate::models::plan::Mode;
+use crate::models::plan::{Mode, PlanIndex};
 use crate::workflow::machine::Evidence;
 
 /// Where a change of the team is.
@@ -46,7 +46,7 @@ pub enum TeamEvent {
     /// A step was begun.
     Started(TeamStep),
     /// A plan was carried out, and its code is part of the change.
-    PlanDone(u32),
+    PlanDone(PlanIndex),
     /// A step came to its end.
     Finished(TeamStep, TeamOutcome),
     /// The checks were run.
@@ -157,7 +157,7 @@ impl TeamState {
     }
 
     /// Lists the plans that are due next, and says how they are carried out.
-    pub fn due_plans(&self) -> Option<(Mode, Vec<u32>)> {
+    pub fn due_plans(&self) -> Option<(Mode, Vec<PlanIndex>)> {
         self.lineup.as_ref()?.due(&self.done)
     }
 
@@ -220,7 +220,7 @@ impl TeamState {
     }
 
     /// A plan is done once, and only when it is due.
-    fn with_done(mut self, plan: u32) -> Option<Self> {
+    fn with_done(mut self, plan: PlanIndex) -> Option<Self> {
         let (_, due) = self.due_plans()?;
         if self.started != Some(TeamStep::Coders) || !due.contains(&plan) {
             return None;
@@ -237,7 +237,7 @@ impl TeamState {
             (TeamStep::ProductManager, TeamOutcome::Made) => self.at(due(TeamStep::Architect)),
             (TeamStep::Architect, TeamOutcome::Made) => self.at(due(TeamStep::Planner)),
             (TeamStep::Planner, TeamOutcome::Planned(lineup)) => self.planned(lineup),
-            (TeamStep::Designer, TeamOutcome::Made) => self.to_code(),
+            (TeamStep::Designer, TeamOutcome::Made) => self.at_code(),
             (TeamStep::Coders, TeamOutcome::Made) if self.due_plans().is_none() => {
                 self.at(TeamStage::Verify)
             }
@@ -282,12 +282,12 @@ impl TeamState {
         if lineup.needs_design {
             state.at(TeamStage::Due(TeamStep::Designer))
         } else {
-            state.to_code()
+            state.at_code()
         }
     }
 
     /// Goes on with the plans that are due; where none is, what is there is checked.
-    fn to_code(self) -> Self {
+    fn at_code(self) -> Self {
         let stage = match self.due_plans() {
             Some(_) => TeamStage::Due(TeamStep::Coders),
             None => TeamStage::Verify,

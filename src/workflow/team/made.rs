@@ -4,8 +4,8 @@
 use super::driver::Stint;
 use super::entry::StepResult;
 use super::errand::Made;
-use super::handed::{close, hand_in};
-use super::papers::{SUMMARY, folder};
+use super::handed::hand_in;
+use super::papers::SUMMARY;
 use super::plans::planned;
 use super::step::TeamStep;
 use crate::orchestrator::Answered;
@@ -57,11 +57,7 @@ impl Driver<'_> {
             | TeamStep::Fix
             | TeamStep::Summary => (StepResult::Made, None),
         };
-        if !faults.is_empty() {
-            return Ok(Err(faults));
-        }
-        close(&papers, folder(step)).map_err(self.unusable(folder(step)))?;
-        Ok(Ok(made))
+        Ok(if faults.is_empty() { Ok(made) } else { Err(faults) })
     }
 
     /// Tells of a file that must be there and is not, or is empty.

@@ -16,6 +16,7 @@ mod made;
 mod papers;
 mod plans;
 mod research;
+pub mod server;
 pub mod step;
 mod summary;
 mod turn;

@@ -31,8 +31,8 @@ pub(super) fn planned(
     for group in schedule.groups() {
         let mut plans = Vec::new();
         for lane in group.lanes() {
-            let (plan, index) = (lane.index().get(), lane.index());
-            plans.push(Unit { plan, hash: hash(papers, index)? });
+            let plan = lane.index();
+            plans.push(Unit { plan, hash: hash(papers, plan)? });
         }
         groups.push(Batch { mode: group.mode(), plans });
     }

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::history::TeamHistory;
+use super::lineup::Lineup;
 use super::step::TeamStep;
 use crate::models::change::ChangeId;
 use crate::models::word::Word as _;
@@ -15,7 +16,7 @@ impl TeamHistory {
             .into_iter()
             .map(|step| (step.word().to_owned(), self.rounds(step).into()))
             .collect();
-        let plans = self.state.lineup.iter().flat_map(|lineup| lineup.units());
+        let plans = self.state.lineup.iter().flat_map(Lineup::units);
         let plans: Vec<_> = plans
             .map(|unit| {
                 let is_done = self.state.done.get(&unit.plan) == Some(&unit.hash);

@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use std::path::Path;
 
 use super::research::{Inquiry, ResearchKind};
+use super::server::server;
 use super::step::TeamStep;
 use crate::models::agent::{AgentSettings, Permissions};
 use crate::models::settings::Handover;
@@ -17,6 +18,7 @@ use crate::prompt::team::{
     build_product_manager_prompt, build_reviewer_prompt, build_reviewer_summary_prompt,
     build_web_researcher_prompt, messages_to_send,
 };
+use crate::template::Role;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::expected::FileFault;
 
@@ -38,6 +40,15 @@ impl Turn<'_> {
             Self::Step(step) => step.word(),
             Self::Plan(_) => TeamStep::Coders.word(),
             Self::Research(_) => "research",
+        }
+    }
+
+    /// Gives the role whose agent takes it.
+    const fn role(self) -> Role {
+        match self {
+            Self::Step(step) => step.role(),
+            Self::Plan(_) => Role::Coder,
+            Self::Research(inquiry) => inquiry.kind.role(),
         }
     }
 
@@ -150,7 +161,9 @@ impl Table<'_> {
             Handover::File | Handover::Tmux => messages.join("\n"),
             Handover::Stdin => prompt.text.clone(),
         };
+        let server = server(self.orchestrator.place(), self.session, turn.role());
         let errand = self.errand(turn, &name, &message, Some(prompt));
+        let errand = Errand { server: server.as_ref(), ..errand };
         Ok(match self.handover {
             Handover::File | Handover::Stdin => self.orchestrator.send(&errand).await?,
             Handover::Tmux => {
@@ -185,6 +198,7 @@ impl Table<'_> {
             template_hash: prompt.map_or("", |prompt| prompt.template.hash),
             change: &self.session.feature_dir,
             permissions: turn.permissions(self.agent),
+            server: None,
         }
     }
 }

@@ -72,7 +72,7 @@ fn a_described_program_is_run_as_it_is_described() {
     assert_eq!(asked.variables(), ["NO_COLOR=1"]);
     let invocation = asked.invocation();
     assert_eq!(invocation.stdin, "the prompt");
-    assert!(invocation.files.is_empty());
+    assert_eq!(invocation.files, []);
     let nothing = asked.set(|settings| settings.command.clear());
     let message = "agent `mine` has no command".to_owned();
     assert_eq!(nothing.result(), Err(AgentError::Misconfigured { message }));

@@ -191,6 +191,7 @@ fn a_name_that_is_no_text_is_passed_on_unless_the_environment_is_cleared() {
             extra_folder: None,
             run_folder: "/run".as_ref(),
             environment: &environment,
+            server: None,
         };
         adapter(&settings.protocol).invocation(&request).expect("an invocation")
     };

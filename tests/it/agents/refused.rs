@@ -307,7 +307,7 @@ fn the_program_refuses_them_with_exit_code_4_before_anything_runs() {
             "{told}"
         );
         assert!(told.contains(&format!("[agents.{agent}]")), "{told}");
-        assert!(output.stdout.is_empty());
+        assert_eq!(output.stdout, b"");
     }
 }
 

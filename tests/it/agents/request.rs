@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use agentd::models::agent::{AgentSettings, Permissions};
+use agentd::models::mcp_server::McpServer;
 use agentd::models::run::Invocation;
 use agentd::orchestrator::agents::{AgentError, Request, adapter};
 
@@ -22,6 +23,7 @@ pub(super) struct Asked {
     permissions: Permissions,
     extra_folder: Option<&'static str>,
     environment: Vec<(OsString, OsString)>,
+    server: Option<McpServer>,
 }
 
 /// Asks a CLI as it is set up by default.
@@ -37,6 +39,7 @@ pub(super) fn asking(settings: AgentSettings) -> Asked {
         permissions: Permissions::Write,
         extra_folder: None,
         environment: Vec::new(),
+        server: None,
     }
 }
 
@@ -61,6 +64,11 @@ impl Asked {
         self
     }
 
+    pub(super) fn server(mut self, server: &McpServer) -> Self {
+        self.server = Some(server.clone());
+        self
+    }
+
     pub(super) fn set(mut self, change: impl FnOnce(&mut AgentSettings)) -> Self {
         change(&mut self.settings);
         self
@@ -75,6 +83,7 @@ impl Asked {
             extra_folder: self.extra_folder.map(Path::new),
             run_folder: Path::new(RUN),
             environment: &self.environment,
+            server: self.server.as_ref(),
         })
     }
 

@@ -52,6 +52,7 @@ fn invocation(settings: &AgentSettings, project: &Path, phase: Phase, prompt: &s
         extra_folder: Some(&change),
         run_folder: &change.join("runs/001-plan"),
         environment: &environment,
+        server: None,
     };
     adapter(&settings.protocol).invocation(&request).expect("an invocation")
 }

@@ -39,10 +39,7 @@ impl Scene {
 
     /// Adds to the user's own configuration, which needs no trust.
     pub(super) fn config(&self, text: &str) {
-        let path = self.home.path("home/.config/agentd/config.toml");
-        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-        let before = fs::read_to_string(&path).unwrap_or_default();
-        fs::write(path, format!("{before}\n{text}\n")).expect("written");
+        self.home.configure(text);
     }
 
     /// Describes an agent that follows a script; `CHANGE` in it stands for the change's folder, and `COUNT` for a file

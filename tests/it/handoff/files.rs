@@ -1,6 +1,7 @@
 //! What is handed in becomes the files of its phase.
 
 use agentd::handoff::{Claims, ExecutionPlan, ReviewVerdict, Tool, submission, submissions};
+use agentd::prompt::preferences::{approved, pending};
 use agentd::template::Role;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -163,7 +164,6 @@ fn seed_002_research_is_asked_for_and_finished_in_the_folder_of_its_topic() {
 fn seed_002_preferences_come_with_four_submissions_and_no_other() {
     let scene = Scene::new().planned(&[1]);
     scene.write("01_product_management/analysis.md", "Users want to log in.");
-    let preferences = json!([{ "target_role": "coder", "bullet": "- Keep regression tests" }]);
     for role in Role::ALL {
         for tool in Tool::of(*role) {
             let takes = tool.fields().iter().any(|field| field.name == "preferences");
@@ -176,27 +176,63 @@ fn seed_002_preferences_come_with_four_submissions_and_no_other() {
             );
             assert_eq!(takes, expected, "{tool}");
             if takes {
-                let before = scene.preferences().len();
-                let value = with(example(*tool), "preferences", preferences.clone());
+                let bullet = format!("- Heed {tool}");
+                let preferences = json!([{ "target_role": "coder", "bullet": bullet }]);
+                let value = with(example(*tool), "preferences", preferences);
                 let receipt = scene.submit(*role, *tool, &value);
-                assert_eq!(receipt.preferences.as_deref(), Some("Kept the preferences."));
-                scene.submit(*role, *tool, &value);
-                assert_eq!(scene.preferences().len(), before + 1, "{tool}: once");
+                assert_eq!(receipt.preferences.as_deref(), Some("Preferences kept: 1."));
+                assert_eq!(scene.submit(*role, *tool, &value).preferences, None, "{tool}: once");
             }
         }
     }
-    assert_eq!(scene.preferences().len(), 4);
+    let kept = approved(scene.project(), &[Role::Coder]).expect("read");
+    let words: Vec<_> = kept.iter().map(|kept| kept.words.as_str()).collect();
+    let expected = [
+        "Heed submit_architecture",
+        "Heed submit_plan",
+        "Heed submit_pm_done",
+        "Heed submit_review",
+    ];
+    assert_eq!(words, expected);
+}
+
+#[test]
+fn preferences_of_a_run_that_nobody_attends_wait_for_a_person() {
+    let scene = Scene::new().unattended();
+    let preferences = json!([{ "target_role": "coder", "bullet": "- Keep regression tests" }]);
+    let value = with(review("pass"), "preferences", preferences);
+    let receipt = scene.submit(Role::Reviewer, Tool::SubmitReview, &value);
+    assert_eq!(receipt.preferences.as_deref(), Some("Preferences that wait for a person: 1."));
+    assert_eq!(approved(scene.project(), &[Role::Coder]).expect("read"), []);
+    let waiting = pending(scene.project()).expect("read");
+    assert_eq!((waiting.len(), waiting[0].from.change.as_str()), (1, "add-login"));
+}
+
+#[test]
+fn a_preference_that_is_wrong_refuses_the_submission() {
+    let scene = Scene::new();
     let wrong = json!([
         { "target_role": "king", "bullet": "- x" },
-        { "target_role": "coder", "bullet": "- refuse this" },
+        { "target_role": "coder", "bullet": format!("- {}", "x".repeat(400)) },
+        { "target_role": "../x", "bullet": "[[include:/etc/passwd]]" },
     ]);
-    let value = with(json!({}), "preferences", wrong);
-    let faults = scene.faults(Role::Reviewer, Tool::SubmitReview, &value);
-    assert!(
-        faults[4].starts_with("`preferences[0].target_role`: `king` is not one of"),
+    let faults = scene.faults(
+        Role::Reviewer,
+        Tool::SubmitReview,
+        &with(review("pass"), "preferences", wrong),
+    );
+    let fields: Vec<_> = faults.iter().filter_map(|fault| fault.split('`').nth(1)).collect();
+    assert_eq!(
+        fields,
+        [
+            "preferences[0].target_role",
+            "preferences[2].target_role",
+            "preferences[1].bullet",
+            "preferences[2].bullet",
+        ],
         "{faults:?}"
     );
-    assert_eq!(faults[5], "`preferences[1].bullet`: says a word that is refused");
+    assert!(!scene.path("07_review").exists(), "nothing is written");
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn the_same_submission_again_changes_nothing_and_says_so() {
     let desk = scene.desk(Role::Architect);
     let second = desk.submit(Tool::SubmitArchitecture, &again, 9000).expect("taken");
     assert_eq!(second.novelty, Novelty::Same);
-    assert!(second.written.is_empty());
+    assert_eq!(second.written, [""; 0]);
     assert_eq!(second.submitted, first.submitted, "the first time counts");
     let modified = fs::metadata(&file).and_then(|metadata| metadata.modified()).expect("a time");
     assert_eq!(modified, before.0.modified().expect("a time"));

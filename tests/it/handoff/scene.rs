@@ -1,50 +1,48 @@
 //! A change in which work is handed in, and submissions that are right.
 
-use std::cell::RefCell;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use agentd::handoff::{Desk, HandoffError, Preference, PreferenceSink, Receipt, Taken, Tool};
+use agentd::handoff::{Approval, Desk, HandoffError, PreferenceMemory, Receipt, Taken, Tool};
+use agentd::models::change::ChangeId;
 use agentd::prompt::confined::ConfinedFolder;
 use agentd::template::Role;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A change's folder, and the preferences that came with submissions.
+/// The change's folder, below the project's.
+const CHANGE: &str = "agentd/changes/add-login";
+
+/// A project with a change.
 pub(crate) struct Scene {
     outer: TempDir,
     folder: ConfinedFolder,
-    preferences: Kept,
-}
-
-/// Keeps preferences, and refuses those that say `refuse`.
-#[derive(Default)]
-struct Kept(RefCell<Vec<Preference>>);
-
-impl PreferenceSink for Kept {
-    fn faults(&self, preferences: &[Preference]) -> Vec<(usize, String)> {
-        let refused = |(_, preference): &(usize, &Preference)| preference.bullet.contains("refuse");
-        let numbered = preferences.iter().enumerate().filter(refused);
-        numbered.map(|(at, _)| (at, "says a word that is refused".to_owned())).collect()
-    }
-
-    fn take(&self, preferences: &[Preference], _now_ms: u64) -> Result<String, String> {
-        self.0.borrow_mut().extend_from_slice(preferences);
-        Ok("Kept the preferences.".to_owned())
-    }
+    change: ChangeId,
+    approval: Approval,
 }
 
 impl Scene {
     pub(crate) fn new() -> Self {
         let outer = tempfile::tempdir().expect("a folder");
-        let root = outer.path().join("add-login");
-        fs::create_dir(&root).expect("the change");
+        let root = outer.path().join(CHANGE);
+        fs::create_dir_all(&root).expect("the change");
         let folder = ConfinedFolder::open(&root).expect("it opens");
-        Self { outer, folder, preferences: Kept::default() }
+        let change = "add-login".parse().expect("an id");
+        Self { outer, folder, change, approval: Approval::Given }
+    }
+
+    /// Has nobody sit beside the agent.
+    pub(crate) fn unattended(self) -> Self {
+        Self { approval: Approval::Pending, ..self }
     }
 
     pub(crate) fn path(&self, path: &str) -> PathBuf {
-        self.outer.path().join("add-login").join(path)
+        self.outer.path().join(CHANGE).join(path)
+    }
+
+    /// Gives the project's root.
+    pub(crate) fn project(&self) -> &Path {
+        self.outer.path()
     }
 
     pub(crate) fn folder(&self) -> &ConfinedFolder {
@@ -61,12 +59,10 @@ impl Scene {
         fs::read_to_string(self.path(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
     }
 
-    pub(crate) fn preferences(&self) -> Vec<Preference> {
-        self.preferences.0.borrow().clone()
-    }
-
     pub(crate) fn desk(&self, role: Role) -> Desk<'_> {
-        Desk { folder: &self.folder, role, preferences: &self.preferences }
+        let Self { change, approval, .. } = self;
+        let memory = PreferenceMemory { project: self.outer.path(), change, approval: *approval };
+        Desk { folder: &self.folder, role, preferences: memory }
     }
 
     pub(crate) fn try_submit(

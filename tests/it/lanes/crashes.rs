@@ -144,7 +144,7 @@ fn a_group_whose_journal_fails_at_any_event_reaches_the_same_end() {
         let context = format!("{fault:?} {at}");
         let mut team = Team { most: 2, ..Team::new() };
         let before = team.git.checkout();
-        let cut = team.run_until(PLANS, &Agents::writing(PLANS), |count| {
+        let cut = team.run_until(PLANS, &Agents::writing(PLANS), |_, count| {
             if count == at { fault } else { Fault::None }
         });
         assert!(cut.unwrap_err().to_string().contains("the disk is full"), "{context}");
@@ -162,25 +162,27 @@ fn a_group_whose_journal_fails_at_any_event_reaches_the_same_end() {
 fn a_merge_that_was_cut_off_in_the_middle_is_done_again() {
     let mut team = Team::new();
     let before = team.git.checkout();
-    let cut = team.run_until(PLANS, &Agents::writing(PLANS), |count| {
-        if count == 4 { Fault::Before } else { Fault::None }
+    let cut = team.run_until(PLANS, &Agents::writing(PLANS), |event, _| match event {
+        LaneEvent::Merged { .. } => Fault::Before,
+        _ => Fault::None,
     });
     cut.unwrap_err();
     // As if git had been killed: files are there and the branch is not, or the other way round.
     let desk = team.desk().path().to_owned();
     team.git.git_in(&desk, &["update-ref", &format!("refs/heads/{BRANCH}"), "HEAD~1"]);
-    assert!(!team.desk().status().unwrap().is_empty());
-    team.run(PLANS, &Agents::default()).unwrap();
+    assert_ne!(team.desk().status().unwrap(), []);
+    team.run(PLANS, &Agents::writing(PLANS)).unwrap();
     assert_the_end(&team, &before, "files without a branch");
 
     let mut team = Team::new();
     let before = team.git.checkout();
-    let cut = team.run_until(PLANS, &Agents::writing(PLANS), |count| {
-        if count == 4 { Fault::Before } else { Fault::None }
+    let cut = team.run_until(PLANS, &Agents::writing(PLANS), |event, _| match event {
+        LaneEvent::Merged { .. } => Fault::Before,
+        _ => Fault::None,
     });
     cut.unwrap_err();
     let desk = team.desk().path().to_owned();
     team.git.git_in(&desk, &["rm", "--quiet", "-r", "lane-1"]);
-    team.run(PLANS, &Agents::default()).unwrap();
+    team.run(PLANS, &Agents::writing(PLANS)).unwrap();
     assert_the_end(&team, &before, "a branch without files");
 }

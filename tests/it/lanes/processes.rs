@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use agentd::models::run::{End, Invocation};
 use agentd::process::{Cancel, Limits, Supervision};
 use agentd::workflow::error::WorkflowError;
-use agentd::workflow::lanes::{Asking, Lane, LaneAnswer, LaneRunner, LaneState, Workplace};
+use agentd::workflow::lanes::{Asking, LaneAnswer, LaneRunner, LaneState, Workplace};
+use agentd::workflow::schedule::Lane;
 
-use super::scene::{GUARD, Team, refusal};
+use super::scene::{GUARD, Team, index, refusal};
 use crate::process::scene::Mark;
 
 /// Runs a shell script in each worktree, with the plan's number as `$1`.
@@ -21,11 +22,11 @@ struct Shell<'a> {
 impl LaneRunner for Shell<'_> {
     async fn run(
         &self,
-        lane: &Lane<'_>,
+        lane: &Lane,
         place: &Workplace,
         _: Asking,
     ) -> Result<LaneAnswer, WorkflowError> {
-        let plan = lane.number.to_string();
+        let plan = lane.index().get().to_string();
         let args = ["-c", &self.script, "sh", &plan].map(Into::into).to_vec();
         let path = std::env::var_os("PATH").unwrap();
         let env = vec![("PATH".into(), path)];
@@ -67,7 +68,7 @@ fn agents_of_a_group_work_at_once_each_in_its_own_worktree() {
     let shell = Shell { script, runs: &runs, cancel: Cancel::never() };
     let records = team.run(1..=3, &shell).unwrap();
     for plan in 1..=3 {
-        assert!(matches!(records.state(plan), LaneState::Merged { .. }), "{records:?}");
+        assert!(matches!(records.state(index(plan)), LaneState::Merged { .. }), "{records:?}");
         let found = team.git.git(&["show", &format!("agentd/add-login:lane-{plan}/where")]);
         assert_eq!(found, team.lane_folder(plan).to_str().unwrap());
     }

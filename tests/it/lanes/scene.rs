@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agentd::models::change::ChangeId;
+use agentd::models::plan::PlanIndex;
 use agentd::models::settings::{
     Context, Handover, Limits, Team as TeamSettings, Verify, Worktree as WorktreeSettings,
 };
@@ -15,10 +16,11 @@ use agentd::process::{Cancel, Canceller, cancellation};
 use agentd::workflow::error::WorkflowError;
 use agentd::workflow::git::{At, Commit, Worktree};
 use agentd::workflow::lanes::{
-    Asking, Journal, Lane, LaneAnswer, LaneEvent, LaneRecords, LaneRunner, LaneState, Site,
-    Workplace, run_group, run_serial,
+    Asking, Journal, LaneAnswer, LaneEvent, LaneRecords, LaneRunner, LaneState, Site, Workplace,
+    run_group, run_serial,
 };
 use agentd::workflow::project::Project;
+use agentd::workflow::schedule::{self, Lane, PlanningFiles, Schedule};
 use agentd::workflow::setup::Setup;
 
 use crate::git::scene::{BRANCH, Scene, write};
@@ -90,29 +92,27 @@ impl<'a> Agents<'a> {
 }
 
 impl LaneRunner for Agents<'_> {
-    fn has_left_over(&self, lane: &Lane<'_>) -> bool {
-        self.left_over.contains(&lane.number)
+    fn has_left_over(&self, lane: &Lane) -> bool {
+        self.left_over.contains(&lane.index().get())
     }
 
     async fn run(
         &self,
-        lane: &Lane<'_>,
+        lane: &Lane,
         place: &Workplace,
         asking: Asking,
     ) -> Result<LaneAnswer, WorkflowError> {
-        self.asked.borrow_mut().push((lane.number, asking));
+        let plan = lane.index().get();
+        self.asked.borrow_mut().push((plan, asking));
         self.at_once.set(self.at_once.get() + 1);
         self.most_at_once.set(self.most_at_once.get().max(self.at_once.get()));
         tokio::task::yield_now().await;
         let done = match asking {
-            Asking::Anew => self.acts[&lane.number](place.worktree.path()),
+            Asking::Anew => self.acts[&plan](place.worktree.path()),
             Asking::LeftOver => Ok(()),
         };
         self.at_once.set(self.at_once.get() - 1);
-        done.map(|()| LaneAnswer {
-            agent: "stub".to_owned(),
-            run: format!("{:03}-coder", lane.number),
-        })
+        done.map(|()| LaneAnswer { agent: "stub".to_owned(), run: format!("{plan:03}-coder") })
     }
 }
 
@@ -141,7 +141,7 @@ impl Team {
         plans: impl IntoIterator<Item = u32>,
         runner: &impl LaneRunner,
     ) -> Result<LaneRecords, WorkflowError> {
-        self.run_until(plans, runner, |_| Fault::None)
+        self.run_until(plans, runner, |_, _| Fault::None)
     }
 
     /// Runs plans with a journal that fails when it is told to.
@@ -149,7 +149,7 @@ impl Team {
         &mut self,
         plans: impl IntoIterator<Item = u32>,
         runner: &impl LaneRunner,
-        fault: impl Fn(usize) -> Fault,
+        fault: impl Fn(&LaneEvent, usize) -> Fault,
     ) -> Result<LaneRecords, WorkflowError> {
         let (records, id) = (self.records(), id());
         let site = Site {
@@ -163,7 +163,7 @@ impl Team {
         let events = &mut self.events;
         let mut journal = |event: &LaneEvent| {
             let failed = || Err(refusal("the disk is full"));
-            match fault(events.len()) {
+            match fault(event, events.len()) {
                 Fault::None => events.push(event.clone()),
                 Fault::Before => return failed(),
                 Fault::After => {
@@ -183,7 +183,7 @@ impl Team {
     }
 
     pub(super) fn state(&self, plan: u32) -> LaneState {
-        self.records().state(plan).clone()
+        self.records().state(index(plan)).clone()
     }
 
     pub(super) fn desk(&self) -> Worktree {
@@ -241,22 +241,37 @@ pub(super) fn carry_out(
     runner: &impl LaneRunner,
     journal: &mut Journal<'_>,
 ) -> Result<LaneRecords, WorkflowError> {
-    let numbers: Vec<u32> = plans.into_iter().collect();
-    let owns = numbers.iter().map(|plan| {
-        let folder = format!("lane-{plan}");
-        move |path: &Path| path.starts_with(&folder)
-    });
-    let owns: Vec<_> = owns.collect();
-    let names: Vec<_> = numbers.iter().map(|plan| format!("Part\n{plan}")).collect();
-    let lanes = numbers.iter().zip(&owns).zip(&names);
-    let lanes: Vec<_> =
-        lanes.map(|((number, owns), name)| Lane { number: *number, name, owns }).collect();
+    let schedule = scheduled(mode, plans);
+    let lanes = schedule.groups()[0].lanes();
     runtime().block_on(async {
         match mode {
-            Mode::Parallel => run_group(site, &lanes, records, runner, journal).await,
-            Mode::Serial => run_serial(site, &lanes, records, runner, journal).await,
+            Mode::Parallel => run_group(site, lanes, records, runner, journal).await,
+            Mode::Serial => run_serial(site, lanes, records, runner, journal).await,
         }
     })
+}
+
+/// Gives a schedule of one group.
+fn scheduled(mode: Mode, plans: impl IntoIterator<Item = u32>) -> Schedule {
+    let mode = match mode {
+        Mode::Parallel => "parallel",
+        Mode::Serial => "serial",
+    };
+    let mut files = PlanningFiles::new("agentd/changes/add-login");
+    let mut group = format!("version: 1\ngroups:\n- group_id: all\n  mode: {mode}\n  plans:\n");
+    for plan in plans {
+        group.push_str(&format!("  - {{file: plan_{plan}.md, name: Part  {plan}}}\n"));
+        let text = format!(
+            "# Part\n\n## Scope\nIt.\n\n## Owned files/modules\n- `lane-{plan}/`\n\n## Dependencies\nnone\n\n## Isolation\nAlone.\n"
+        );
+        files = files.with(&format!("plan_{plan}.md"), text);
+        files = files.with(&format!("tasks_{plan}.md"), "- [ ] Write a test\n");
+    }
+    schedule::check(&files.with("execution_plan.yaml", group)).unwrap()
+}
+
+pub(super) fn index(plan: u32) -> PlanIndex {
+    PlanIndex::new(plan).unwrap()
 }
 
 /// When a journal fails.
@@ -275,7 +290,7 @@ pub(super) fn id() -> ChangeId {
 
 /// Says in short what happened.
 fn word(event: &LaneEvent) -> String {
-    let plan = event.plan();
+    let plan = event.plan().get();
     match event {
         LaneEvent::Started { .. } => format!("started {plan}"),
         LaneEvent::SetAside { branch, .. } => format!("set aside {plan}: {branch}"),
@@ -306,8 +321,8 @@ pub(super) fn setup(
         team: TeamSettings {
             product_manager: false,
             single_coder: false,
-            max_parallel: 1,
-            review_rounds: 1,
+            max_parallel: 4,
+            review_rounds: 3,
             delivery: Handover::File,
         },
         prices: BTreeMap::new(),

@@ -2,7 +2,7 @@
 
 use agentd::workflow::lanes::{Asking, LaneState};
 
-use super::scene::{Agents, Fault, Team, refusal};
+use super::scene::{Agents, Fault, Team, index, refusal};
 use crate::git::scene::{BRANCH, write};
 
 #[test]
@@ -46,7 +46,7 @@ fn a_serial_plan_that_fails_stops_those_behind_it_and_is_repeated_from_where_it_
     });
     let records = team.run([1, 2, 3], &agents).unwrap();
     assert_eq!(agents.plans_asked(), [1, 2]);
-    assert!(matches!(records.state(2), LaneState::Failed(_)));
+    assert!(matches!(records.state(index(2)), LaneState::Failed(_)));
     let agents = Agents::writing([1, 2, 3]);
     team.run([1, 2, 3], &agents).unwrap();
     assert_eq!(agents.plans_asked(), [2, 3]);
@@ -59,8 +59,11 @@ fn a_serial_group_that_is_cut_off_after_any_event_reaches_the_same_end() {
     for (fault, at) in (0..6).flat_map(|at| [(Fault::Before, at), (Fault::After, at)]) {
         let mut team = Team::serial();
         let agents = Agents::writing(1..=3);
-        let cut =
-            team.run_until(1..=3, &agents, |count| if count == at { fault } else { Fault::None });
+        let cut = team.run_until(
+            1..=3,
+            &agents,
+            |_, count| if count == at { fault } else { Fault::None },
+        );
         assert!(cut.unwrap_err().to_string().contains("the disk is full"), "{fault:?} {at}");
         let done: Vec<_> = (1..=3).filter(|plan| !team.state(*plan).is_due()).collect();
         let agents = Agents::writing(1..=3);

@@ -60,7 +60,7 @@ fn the_prompt_comes_on_standard_input_whole() {
     let text = "é\r\n\0".repeat(1 << 21);
     let scene = Scene::program("cat", &[]).stdin(text.clone());
     assert_eq!(scene.run().record().end, End::Exited { code: 0 });
-    assert!(scene.kept("stdout") == text.as_bytes());
+    assert_eq!(scene.kept("stdout"), text.as_bytes());
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::fs;
 
 use agentd::models::hash::Hash;
+use agentd::models::plan::PlanIndex;
 use agentd::workflow::change::Change;
 use agentd::workflow::entry::{Entry, Record};
 use agentd::workflow::flow::Flow;
@@ -27,8 +28,12 @@ fn finished(step: TeamStep, result: StepResult, lineup: Option<Lineup>) -> Entry
     Entry::StepFinished(StepFinished { step, result, lineup, last_run: 3, commit: commit("3") })
 }
 
+fn first_plan() -> PlanIndex {
+    PlanIndex::new(1).expect("the number of a plan")
+}
+
 fn lineup() -> Lineup {
-    let plans = vec![Unit { plan: 1, hash: Hash::of("one") }];
+    let plans = vec![Unit { plan: first_plan(), hash: Hash::of("one") }];
     Lineup { groups: vec![Batch { mode: Mode::Serial, plans }], needs_design: false }
 }
 
@@ -40,7 +45,7 @@ fn coded() -> Vec<Entry> {
         started(TeamStep::Planner),
         finished(TeamStep::Planner, StepResult::Planned, Some(lineup())),
         started(TeamStep::Coders),
-        Entry::PlanDone(PlanDone { plan: 1, commit: commit("2") }),
+        Entry::PlanDone(PlanDone { plan: first_plan(), commit: commit("2") }),
         finished(TeamStep::Coders, StepResult::Made, None),
         Entry::Verified {
             check: Check::AfterImplement,

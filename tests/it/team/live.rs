@@ -15,6 +15,10 @@ struct Live {
 
 impl Live {
     /// Gives none, loudly, where there is no tmux.
+    #[expect(
+        clippy::print_stderr,
+        reason = "whoever reads the tests must know what they did not test"
+    )]
     fn new() -> Option<Self> {
         if Command::new("tmux").arg("-V").output().is_err() {
             eprintln!("SKIPPED: tmux is not installed, so that live sessions are not tested here");

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use agentd::models::hash::Hash;
+use agentd::models::plan::PlanIndex;
 use agentd::template::Role;
 use agentd::workflow::machine::Evidence;
 use agentd::workflow::team::{
@@ -13,8 +14,20 @@ use agentd::workflow::team::{
 
 const LIMITS: TeamLimits = TeamLimits { reviews: 2 };
 
-fn unit(plan: u32, text: &str) -> Unit {
-    Unit { plan, hash: Hash::of(text) }
+fn plan(number: u32) -> PlanIndex {
+    PlanIndex::new(number).expect("the number of a plan")
+}
+
+fn done(number: u32) -> TeamEvent {
+    TeamEvent::PlanDone(plan(number))
+}
+
+fn plans(numbers: &[u32]) -> Vec<PlanIndex> {
+    numbers.iter().copied().map(plan).collect()
+}
+
+fn unit(number: u32, text: &str) -> Unit {
+    Unit { plan: plan(number), hash: Hash::of(text) }
 }
 
 fn batch(mode: Mode, plans: &[Unit]) -> Batch {
@@ -48,7 +61,7 @@ fn events() -> Vec<TeamEvent> {
         TeamEvent::Applied,
         TeamEvent::Cancelled,
     ];
-    events.extend((1..=4).map(TeamEvent::PlanDone));
+    events.extend((1..=4).map(done));
     for step in TeamStep::ALL {
         let planned = lineups().map(TeamOutcome::Planned);
         let others = [TeamOutcome::Made, TeamOutcome::Passed, TeamOutcome::Failed];
@@ -117,7 +130,7 @@ fn planned(lineup: &Lineup) -> TeamState {
 
 fn coded() -> TeamState {
     let state = after(planned(&lineups()[0]), [TeamEvent::Started(TeamStep::Coders)]);
-    let done = [2, 1, 4].map(TeamEvent::PlanDone);
+    let done = [2, 1, 4].map(done);
     after(state, done.into_iter().chain([TeamEvent::Finished(TeamStep::Coders, TeamOutcome::Made)]))
 }
 
@@ -212,16 +225,16 @@ fn seed_002_no_code_is_written_before_there_is_a_schedule() {
 #[test]
 fn plans_are_due_group_by_group_and_those_that_are_done_never_again() {
     let state = planned(&lineups()[0]);
-    assert_eq!(state.due_plans(), Some((Mode::Parallel, vec![1, 2])));
+    assert_eq!(state.due_plans(), Some((Mode::Parallel, plans(&[1, 2]))));
     let state = after(state, [TeamEvent::Started(TeamStep::Coders)]);
-    assert!(state.after(&TeamEvent::PlanDone(4)).is_err(), "its group is not due yet");
-    let state = after(state, [TeamEvent::PlanDone(2)]);
-    assert!(state.after(&TeamEvent::PlanDone(2)).is_err(), "it is done");
-    assert_eq!(state.due_plans(), Some((Mode::Parallel, vec![1])));
+    assert!(state.after(&done(4)).is_err(), "its group is not due yet");
+    let state = after(state, [done(2)]);
+    assert!(state.after(&done(2)).is_err(), "it is done");
+    assert_eq!(state.due_plans(), Some((Mode::Parallel, plans(&[1]))));
     let unfinished = TeamEvent::Finished(TeamStep::Coders, TeamOutcome::Made);
     assert!(state.after(&unfinished).is_err(), "plans are left");
-    let state = after(state, [TeamEvent::PlanDone(1)]);
-    assert_eq!(state.due_plans(), Some((Mode::Serial, vec![4])));
+    let state = after(state, [done(1)]);
+    assert_eq!(state.due_plans(), Some((Mode::Serial, plans(&[4]))));
     assert_eq!(coded().stage, TeamStage::Verify);
 }
 
@@ -235,9 +248,9 @@ fn a_changed_plan_opens_itself_and_what_is_not_done_and_nothing_else() {
     let changed = after(back, taken(TeamStep::Change, TeamOutcome::Planned(other)));
     assert_eq!(changed.stage, TeamStage::Due(TeamStep::Designer));
     let changed = after(changed, taken(TeamStep::Designer, TeamOutcome::Made));
-    assert_eq!(changed.due_plans(), Some((Mode::Parallel, vec![2])));
-    let state = after(changed, [TeamEvent::Started(TeamStep::Coders), TeamEvent::PlanDone(2)]);
-    assert_eq!(state.due_plans(), Some((Mode::Serial, vec![3])));
+    assert_eq!(changed.due_plans(), Some((Mode::Parallel, plans(&[2]))));
+    let state = after(changed, [TeamEvent::Started(TeamStep::Coders), done(2)]);
+    assert_eq!(state.due_plans(), Some((Mode::Serial, plans(&[3]))));
 }
 
 #[test]

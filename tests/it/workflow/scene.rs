@@ -13,19 +13,19 @@ use crate::project::{AGENTD, json, ran};
 use crate::ran::Ran;
 
 /// The change that the tests are about.
-pub(super) const ID: &str = "add-login";
+pub(crate) const ID: &str = "add-login";
 const REQUEST: &str = "Add a login page";
 
 /// Runs every test script that the change brings, and leaves something behind.
 const CHECK: &str = "for test in $(git ls-files '*test*.sh'); do sh \"$test\" || exit 1; done; echo x >left-by-checks";
 
 /// A home folder, a state folder, and a repository whose user is in the middle of something.
-pub(super) struct Scene {
+pub(crate) struct Scene {
     folder: tempfile::TempDir,
 }
 
 impl Scene {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let scene = Self { folder: tempfile::tempdir().expect("a folder") };
         scene.write("user.toml", format!("[verify]\ncommands = [{CHECK:?}]\n"));
         for folder in ["home", "repo"] {
@@ -55,23 +55,23 @@ impl Scene {
         scene
     }
 
-    pub(super) fn path(&self, path: &str) -> PathBuf {
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
         self.folder.path().canonicalize().expect("the folder").join(path)
     }
 
-    pub(super) fn write(&self, path: &str, text: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, path: &str, text: impl AsRef<[u8]>) {
         let path = self.path(path);
         fs::create_dir_all(path.parent().expect("a folder")).expect("the folder is made");
         fs::write(path, text).expect("the file is written");
     }
 
-    pub(super) fn read(&self, path: &str) -> String {
+    pub(crate) fn read(&self, path: &str) -> String {
         let path = self.path(path);
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
     /// Runs git as the user, without hooks.
-    pub(super) fn git(&self, arguments: &[&str]) -> String {
+    pub(crate) fn git(&self, arguments: &[&str]) -> String {
         let mut command = Command::new("git");
         command.args(["-c", "core.hooksPath=/dev/null"]).args(arguments);
         command.env_clear().env("PATH", std::env::var_os("PATH").expect("a PATH"));
@@ -84,7 +84,7 @@ impl Scene {
     }
 
     /// Has an agent `scripted` follow a script, in which `PATH/` stands for the scene's folder.
-    pub(super) fn script(&self, script: &str) {
+    pub(crate) fn script(&self, script: &str) {
         let script = script.replace("PATH/", &format!("{}/", self.path("").display()));
         self.write("script", script.replace("//", "/"));
         let command =
@@ -97,16 +97,16 @@ impl Scene {
     }
 
     /// Says how often a script was followed that begins with `count PATH/calls`.
-    pub(super) fn calls(&self) -> usize {
+    pub(crate) fn calls(&self) -> usize {
         fs::read(self.path("calls")).map_or(0, |bytes| bytes.len())
     }
 
     /// Sets up a command that sees this scene alone.
-    pub(super) fn agentd(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn agentd(&self, arguments: &[&str]) -> Command {
         self.command(AGENTD, arguments)
     }
 
-    pub(super) fn command(&self, program: &str, arguments: &[&str]) -> Command {
+    pub(crate) fn command(&self, program: &str, arguments: &[&str]) -> Command {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(self.path("repo"));
         command.env_clear().env("PATH", std::env::var_os("PATH").expect("a PATH"));
@@ -118,17 +118,17 @@ impl Scene {
     }
 
     /// Sets up `agentd run` of the change with the offline agent; the same command begins it and goes on with it.
-    pub(super) fn run(&self, more: &[&str]) -> Command {
+    pub(crate) fn run(&self, more: &[&str]) -> Command {
         self.agentd(&[&["run", ID, REQUEST, "--agent", "offline"], more].concat())
     }
 
     /// Runs the change to its end, or as far as `more` says.
-    pub(super) fn runs(&self, more: &[&str]) -> Ran {
+    pub(crate) fn runs(&self, more: &[&str]) -> Ran {
         ran(&mut self.run(more))
     }
 
     /// Gives the change's folder: where it is worked on, else in the archive.
-    pub(super) fn change(&self) -> PathBuf {
+    pub(crate) fn change(&self) -> PathBuf {
         let open = self.path("repo/agentd/changes").join(ID);
         if open.exists() {
             return open;
@@ -140,12 +140,12 @@ impl Scene {
         folders.pop().unwrap_or(open)
     }
 
-    pub(super) fn journal(&self) -> Vec<u8> {
+    pub(crate) fn journal(&self) -> Vec<u8> {
         fs::read(self.change().join("journal.jsonl")).unwrap_or_default()
     }
 
     /// Counts the entries of the journal.
-    pub(super) fn entries(&self) -> usize {
+    pub(crate) fn entries(&self) -> usize {
         self.journal()
             .split_inclusive(|byte| *byte == b'\n')
             .filter(|it| it.ends_with(b"\n"))
@@ -153,7 +153,7 @@ impl Scene {
     }
 
     /// Puts the journal back to what it was before its last entries.
-    pub(super) fn cut_journal(&self, from: &str) {
+    pub(crate) fn cut_journal(&self, from: &str) {
         let text = String::from_utf8(self.journal()).expect("text");
         let at = text.rfind(from).unwrap_or_else(|| panic!("{from} is not in {text}"));
         let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
@@ -161,7 +161,7 @@ impl Scene {
     }
 
     /// Lists what happened, without what differs from one run to another.
-    pub(super) fn history(&self) -> Vec<String> {
+    pub(crate) fn history(&self) -> Vec<String> {
         let text = String::from_utf8(self.journal()).expect("text");
         let word = |record: &Value, key: &str| record[key].as_str().unwrap_or("-").to_owned();
         let entry = |line: &str| {
@@ -174,7 +174,7 @@ impl Scene {
     }
 
     /// Lists the runs of a name that came to their end by themselves, or all of the others.
-    pub(super) fn runs_of(&self, name: &str) -> Vec<PathBuf> {
+    pub(crate) fn runs_of(&self, name: &str) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.change().join("runs")).into_iter().flatten();
         let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
         let is_named = |path: &PathBuf| {
@@ -187,7 +187,7 @@ impl Scene {
     }
 
     /// Counts the calls of agents that came to their end by themselves, by what they were for.
-    pub(super) fn answers(&self) -> BTreeMap<String, usize> {
+    pub(crate) fn answers(&self) -> BTreeMap<String, usize> {
         let phases = ["plan", "challenge", "implement", "review", "archive"];
         let is_answer = |path: &&PathBuf| {
             let end = path.join("end.json");
@@ -198,7 +198,7 @@ impl Scene {
     }
 
     /// All of the user's that agentd must not touch: files, modes, times, index, branch, settings, hooks.
-    pub(super) fn checkout(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+    pub(crate) fn checkout(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut seen = BTreeMap::new();
         let root = self.path("repo");
         let mut folders = vec![root.clone(), root.join(".git/hooks")];
@@ -227,7 +227,7 @@ impl Scene {
     }
 
     /// All that a change leaves at its end, without what differs from one run to another.
-    pub(super) fn outcome(&self) -> BTreeMap<String, String> {
+    pub(crate) fn outcome(&self) -> BTreeMap<String, String> {
         let mut left = BTreeMap::new();
         let agentd = self.path("repo/agentd");
         let change = self.change();
@@ -253,7 +253,7 @@ impl Scene {
     }
 
     /// Lists the processes that work in the scene or name it.
-    pub(super) fn processes(&self) -> Vec<String> {
+    pub(crate) fn processes(&self) -> Vec<String> {
         let root = self.path("").display().to_string();
         let root = root.trim_end_matches('/');
         let entries = fs::read_dir("/proc").expect("/proc").filter_map(Result::ok);
@@ -297,7 +297,7 @@ fn steady(text: &str) -> String {
 }
 
 /// Kills a process as nothing else does, and waits until it is gone.
-pub(super) fn kill(child: Child) -> Ran {
+pub(crate) fn kill(child: Child) -> Ran {
     let mut child = child;
     // It may have ended by itself.
     let _ = child.kill();

@@ -4,6 +4,7 @@ mod answers;
 mod failures;
 mod files;
 mod flows;
+mod handoff;
 mod isolation;
 mod prompts;
 
@@ -34,6 +35,8 @@ pub(crate) const CASES: &[Case] = &[
         applies: |cli| cli == Cli::Claude,
         ..case("whole-flow-by-default", flows::by_default)
     },
+    case("a-team-hands-in", handoff::in_a_team),
+    case("hands-in-with-tools", handoff::with_tools),
     case("memory-files-and-isolation", isolation::memory_files),
     case("prompt-of-400-kb", prompts::large),
     case("prompt-full-of-mentions", prompts::mentions),

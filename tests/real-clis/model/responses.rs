@@ -8,6 +8,10 @@ use super::{Api, list, text, tokens};
 /// OpenAI's Responses API.
 pub(crate) struct Responses;
 
+/// The tool that looks for other tools, and what it gives.
+const SEARCH: &str = "tool_search";
+const FOUND: &str = "tool_search_output";
+
 impl Api for Responses {
     fn asks(&self, path: &str) -> bool {
         path.ends_with("/responses")
@@ -22,12 +26,19 @@ impl Api for Responses {
             "" => text(tool, "/type").to_owned(),
             name => name.to_owned(),
         };
-        list(request, "/tools").iter().map(name).collect()
+        // Those of servers are in namespaces, and are told of only once they were looked for.
+        let found = list(request, "/input").iter().flat_map(|item| list(item, "/tools"));
+        let tools = list(request, "/tools").iter().chain(found);
+        let names = tools.flat_map(|tool| match list(tool, "/tools") {
+            [] => vec![name(tool)],
+            inner => inner.iter().map(|inner| format!("{}.{}", name(tool), name(inner))).collect(),
+        });
+        names.collect()
     }
 
     fn results(&self, request: &Value) -> usize {
-        let items = list(request, "/input").iter();
-        items.filter(|item| text(item, "/type").ends_with("_call_output")).count()
+        let items = list(request, "/input").iter().map(|item| text(item, "/type"));
+        items.filter(|kind| kind.ends_with("_call_output") || *kind == FOUND).count()
     }
 
     fn user_texts(&self, request: &Value) -> Vec<String> {
@@ -110,6 +121,14 @@ fn item(message: &Message<'_>) -> Value {
             "status": "completed",
             "content": [{ "type": "output_text", "text": text, "annotations": [] }],
         }),
+        Content::Tool(tool) if tool.name == SEARCH => json!({
+            "type": "tool_search_call",
+            "id": format!("item_{number}"),
+            "call_id": format!("call_{number}"),
+            "status": "completed",
+            "execution": "client",
+            "arguments": tool.input.json(),
+        }),
         Content::Tool(tool) => {
             let (kind, key) = match tool.input {
                 Input::Text(_) => ("custom_tool_call", "input"),
@@ -123,6 +142,10 @@ fn item(message: &Message<'_>) -> Value {
                 "name": tool.name,
             });
             item[key] = json!(tool.input.text());
+            if let Some((namespace, name)) = tool.name.split_once('.') {
+                item["namespace"] = json!(namespace);
+                item["name"] = json!(name);
+            }
             item
         }
     }

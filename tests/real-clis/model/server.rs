@@ -39,11 +39,11 @@ pub(crate) struct Asked {
 
 impl Server {
     /// Starts a server on a free port, which keeps requests in a folder.
-    pub(crate) fn start(api: &'static dyn Api, mind: impl Mind + 'static, kept: PathBuf) -> Self {
+    pub(crate) fn start(api: &'static dyn Api, mind: Box<dyn Mind>, kept: PathBuf) -> Self {
         std::fs::create_dir_all(&kept).expect("a folder for requests");
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
         let port = listener.local_addr().expect("an address").port();
-        let state = Arc::new(State { api, mind: Box::new(mind), kept, asked: Mutex::default() });
+        let state = Arc::new(State { api, mind, kept, asked: Mutex::default() });
         let shared = Arc::clone(&state);
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {

@@ -85,8 +85,8 @@ fn meant(folder: Folder, name: &str) -> Option<TeamPrompt> {
     match folder {
         Folder::Agents | Folder::Commands => {
             let stem = stem(name);
-            let near = nearest(stem, words(folder).iter().copied());
-            near.and_then(|word| of_word(folder, word)).or_else(|| in_other_folder(stem))
+            let near = || of_word(folder, nearest(stem, words(folder).iter().copied())?);
+            in_other_folder(stem).or_else(near)
         }
         Folder::Elsewhere => match name.split_once('/') {
             Some((folder, name)) => meant(near_folder(folder)?, name),

@@ -3,7 +3,10 @@
 mod arguments;
 mod transcript;
 
+use serde_json::{Value, json};
+
 use crate::models::agent::{AgentSettings, Permissions};
+use crate::models::mcp_server::McpServer;
 use crate::models::run::Invocation;
 
 use super::call::Call;
@@ -55,7 +58,8 @@ fn call(request: &Request<'_>, first: &[&str]) -> Result<(Call, Environment), Ag
     call.words(first);
     call.option("--model", settings.model.as_ref());
     call.words(&settings.args);
-    call.words(permissions(request.permissions));
+    call.option("--mcp-config", request.server.map(|server| configuration(server).to_string()));
+    call.words(permissions(request.permissions, request.server));
     call.option("--add-dir", request.extra_folder);
     let mut environment = environment::of(
         request,
@@ -68,41 +72,63 @@ fn call(request: &Request<'_>, first: &[&str]) -> Result<(Call, Environment), Ag
             ("CLAUDE_CODE_DISABLE_ATTACHMENTS", "1"),
         ],
     );
-    if request.permissions < Permissions::Shell {
+    // Its safe mode knows no server, not even one that is named on the command line.
+    let is_bare = settings.isolated && request.server.is_some();
+    if request.permissions < Permissions::Shell || is_bare {
         // The project's settings may bring hooks and servers, which are commands. Without them its `CLAUDE.md`
         // is read only as one of a further folder.
         call.words(["--setting-sources", "user"]);
+    }
+    if request.permissions < Permissions::Shell && !is_bare {
         call.option("--add-dir", Some(request.workspace));
         environment.insert("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD".into(), "1".into());
     }
     if settings.isolated {
-        call.words(["--safe-mode", "--strict-mcp-config"]);
+        call.words((!is_bare).then_some("--safe-mode"));
+        call.words(["--strict-mcp-config"]);
         environment.insert("CLAUDE_CONFIG_DIR".into(), request.run_folder.join("claude").into());
     }
     Ok((call, environment))
 }
 
+/// Names a server of tools. It is let in where `--strict-mcp-config` keeps all others out.
+fn configuration(server: &McpServer) -> Value {
+    let McpServer { command, args, .. } = server;
+    let entry = json!({ "type": "stdio", "command": command, "args": args });
+    json!({ "mcpServers": { (McpServer::NAME): entry } })
+}
+
 /// Gives the arguments for a level: which tools there are, and which of them need no leave. What the user's own
 /// settings allow does not count then: a tool that is not there cannot be allowed.
-fn permissions(level: Permissions) -> Vec<String> {
+fn permissions(level: Permissions, server: Option<&McpServer>) -> Vec<String> {
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
     let tools = |tools: &[&str]| vec!["--tools".to_owned(), tools.join(",")];
+    let allowed = |own: Option<&str>| {
+        let served = server.into_iter().flat_map(|server| &server.tools);
+        let served = served.map(|tool| format!("mcp__{}__{tool}", McpServer::NAME));
+        let all: Vec<_> = own.map(str::to_owned).into_iter().chain(served).collect();
+        if all.is_empty() { all } else { vec!["--allowedTools".to_owned(), all.join(",")] }
+    };
     match level {
         Permissions::Read => [
             tools(&[LOOK]),
             words(&["--disallowedTools", "Bash,Edit,NotebookEdit,Write"]),
+            allowed(None),
             // A server of the user's may write files too.
             words(&["--strict-mcp-config", "--permission-mode", "default"]),
         ]
         .concat(),
         Permissions::Write => [
             tools(&[LOOK, WRITE]),
-            words(&["--disallowedTools", "Bash", "--permission-mode", "acceptEdits"]),
+            words(&["--disallowedTools", "Bash"]),
+            allowed(None),
+            words(&["--permission-mode", "acceptEdits"]),
         ]
         .concat(),
         Permissions::Shell => [
             tools(&[LOOK, WRITE, "Bash"]),
-            words(&["--allowedTools", "Bash", "--permission-mode", "acceptEdits"]),
+            allowed(Some("Bash")),
+            words(&["--permission-mode", "acceptEdits"]),
         ]
         .concat(),
     }

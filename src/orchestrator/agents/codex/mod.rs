@@ -6,6 +6,7 @@ mod transcript;
 use serde_json::Value;
 
 use crate::models::agent::{AgentSettings, Permissions};
+use crate::models::mcp_server::McpServer;
 use crate::models::run::Invocation;
 
 use super::call::Call;
@@ -34,6 +35,9 @@ impl Adapter for Codex {
         call.words(&settings.args);
         call.words(permissions(request.permissions));
         call.option("-c", trust(request));
+        for setting in request.server.map(settings_of).into_iter().flatten() {
+            call.words(["-c", &setting]);
+        }
         call.option("--add-dir", request.extra_folder);
         let mut environment = environment::of(request, Vendor::OpenAi, [("NO_COLOR", "1")]);
         let mut files = Vec::new();
@@ -59,6 +63,9 @@ impl Adapter for Codex {
         let leave = permissions(request.permissions).iter();
         call.words(leave.filter(|word| **word != "--ignore-rules"));
         call.option("-c", trust(request));
+        for setting in request.server.map(settings_of).into_iter().flatten() {
+            call.words(["-c", &setting]);
+        }
         call.option("--add-dir", request.extra_folder);
         let mut environment = environment::of(request, Vendor::OpenAi, [("NO_COLOR", "1")]);
         let mut files = Vec::new();
@@ -108,4 +115,19 @@ fn trust(request: &Request<'_>) -> Option<String> {
         }
         Permissions::Shell => None,
     }
+}
+
+/// Gives the settings that name a server of tools, each of which is used without asking. Codex starts it outside of its
+/// sandbox, hence it can write where the agent's own commands cannot.
+fn settings_of(server: &McpServer) -> [String; 3] {
+    let McpServer { command, args, .. } = server;
+    let text = |text: &String| toml::Value::from(text.as_str());
+    let args = toml::Value::Array(args.iter().map(text).collect());
+    let key =
+        |key: &str, value: &toml::Value| format!("mcp_servers.{}.{key}={value}", McpServer::NAME);
+    [
+        key("command", &text(command)),
+        key("args", &args),
+        key("default_tools_approval_mode", &"approve".into()),
+    ]
 }

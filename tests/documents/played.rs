@@ -1,0 +1,54 @@
+//! Holds a document to the program: the commands of its `console` blocks are run in order, and what they print is what
+//! the document shows.
+
+use super::session::Session;
+use super::{blessed, read};
+
+const OPEN: &str = "```console\n";
+const CLOSE: &str = "```\n";
+
+/// Runs the commands of a document and compares. Those that are to fail are given with their exit codes, in order.
+pub(super) fn prints_what_it_shows(path: &str, failing: &[(&str, i32)]) {
+    let document = read(path);
+    let current = played(&document, failing);
+    if blessed(path, &current) {
+        return;
+    }
+    for (number, (shown, printed)) in document.lines().zip(current.lines()).enumerate() {
+        assert_eq!(shown, printed, "{path}:{}: run with AGENTD_BLESS=1", number + 1);
+    }
+    assert_eq!(document.lines().count(), current.lines().count(), "run with AGENTD_BLESS=1");
+}
+
+/// Runs the commands of a document, and gives the document with what they print now.
+fn played(document: &str, failing: &[(&str, i32)]) -> String {
+    let mut session = Session::begin();
+    let mut out = String::new();
+    let mut ran = 0;
+    let mut failed = Vec::new();
+    let mut parts = document.split(OPEN);
+    out.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        let (block, after) = part.split_once(&format!("\n{CLOSE}")).expect("the block is closed");
+        out.push_str(OPEN);
+        for line in block.lines().filter_map(|line| line.strip_prefix("$ ")) {
+            let (printed, code) = session.run(line);
+            assert!(!printed.contains("```"), "`{line}` would end its block:\n{printed}");
+            out.push_str(&format!("$ {line}\n{printed}"));
+            if !out.ends_with('\n') {
+                out.push('\n');
+            }
+            if code != Some(0) {
+                let code = code.unwrap_or(-1);
+                out.push_str(&format!("[exit code {code}]\n"));
+                failed.push((line, code));
+            }
+            ran += 1;
+        }
+        out.push_str(CLOSE);
+        out.push_str(after);
+    }
+    assert_eq!(failed, failing);
+    assert!(ran > 8, "only {ran} commands were found");
+    out
+}
