@@ -79,7 +79,7 @@ impl Orchestrator {
         self.about(errand).find_left_over().is_some()
     }
 
-    fn about<'a>(&'a self, errand: &'a Errand<'a>) -> Ask<'a> {
+    pub(super) fn about<'a>(&'a self, errand: &'a Errand<'a>) -> Ask<'a> {
         Ask {
             orchestrator: self,
             work: Work::Errand(errand),

@@ -51,6 +51,20 @@ pub enum RunError {
     /// The agent's screen cannot be used.
     #[error(transparent)]
     Live(LiveError),
+    /// The agent's screen takes no text.
+    #[error(
+        "agent `{agent}` does not take what is typed into its window `{window}`: it may be asking something"
+    )]
+    NotTaken {
+        /// The agent.
+        agent: String,
+        /// The name of its window.
+        window: String,
+        /// The command with which one looks at it.
+        attach: String,
+        /// The run's folder.
+        run: PathBuf,
+    },
     /// The agent took too long, and was ended.
     #[error("agent `{agent}` took longer than {} s, and was ended", limit.as_secs_f64())]
     TimedOut {

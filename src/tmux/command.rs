@@ -34,6 +34,11 @@ impl SessionName {
         format!("={}:", self.0)
     }
 
+    /// Gives the command with which a person looks at one window of the session.
+    pub fn attach_to(&self, window: &str) -> String {
+        format!("{}:{window}", self.attach())
+    }
+
     /// Gives the command with which a person looks at the session.
     ///
     /// ```
@@ -131,9 +136,10 @@ pub(super) fn press_enter(pane: &str) -> Vec<OsString> {
     words(["send-keys", "-t", pane, "Enter"])
 }
 
-/// Reads what a pane shows, wrapped lines joined.
-pub(super) fn capture(pane: &str) -> Vec<OsString> {
-    words(["capture-pane", "-p", "-J", "-t", pane])
+/// Asks in one call which process is in a pane, whether it has ended, and what the pane shows, wrapped lines joined.
+pub(super) fn glance(pane: &str) -> Vec<OsString> {
+    let state = ["display-message", "-p", "-t", pane, "#{pane_pid} #{pane_dead}", ";"];
+    words(state.into_iter().chain(["capture-pane", "-p", "-J", "-t", pane]))
 }
 
 /// Reads what a pane shows and has shown.

@@ -22,9 +22,21 @@ const PASSED: [&str; 11] = [
     "TMUX_TMPDIR",
 ];
 
+/// The oldest version that knows options of a pane.
+const OLDEST: u32 = 3;
+
 /// Why tmux did not do something.
 #[derive(Debug, Error)]
 pub enum TmuxError {
+    /// It is not there.
+    #[error("`tmux` is not installed")]
+    NotInstalled,
+    /// It is there, and lacks what is needed.
+    #[error("`{found}` is too old: {OLDEST}.0 or later is needed")]
+    TooOld {
+        /// What it says of itself.
+        found: String,
+    },
     /// It cannot be started.
     #[error("cannot run `tmux`: {0}")]
     Start(#[source] std::io::Error),
@@ -80,6 +92,16 @@ impl Tmux {
         self.client().arg("-V").output().is_ok_and(|output| output.status.success())
     }
 
+    /// Makes sure that there is a tmux which can do what is asked of it.
+    pub fn check(&self) -> Result<(), TmuxError> {
+        let output = self.client().arg("-V").output().map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => TmuxError::NotInstalled,
+            _ => TmuxError::Start(error),
+        })?;
+        let found = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        if is_too_old(&found) { Err(TmuxError::TooOld { found }) } else { Ok(()) }
+    }
+
     /// Says whether there is a session.
     pub fn has_session(&self, name: &SessionName) -> Result<bool, TmuxError> {
         match self.call(command::has_session(name)) {
@@ -131,9 +153,15 @@ impl Tmux {
         self.call(command::press_enter(&pane.id)).map(drop)
     }
 
-    /// Reads what a pane shows.
-    pub fn screen(&self, pane: &Pane) -> Result<String, TmuxError> {
-        self.call(command::capture(&pane.id))
+    /// Reads what a pane shows; none if it is gone, or its process is.
+    pub fn glance(&self, pane: &Pane) -> Result<Option<String>, TmuxError> {
+        let seen = match self.call(command::glance(&pane.id)) {
+            Ok(seen) => seen,
+            Err(TmuxError::Refused { .. }) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let screen = seen.split_once('\n').filter(|(state, _)| *state == format!("{} 0", pane.pid));
+        Ok(screen.map(|(_, screen)| screen.to_owned()))
     }
 
     /// Reads what a pane shows and has shown.
@@ -169,6 +197,12 @@ impl Tmux {
     }
 }
 
+/// Says whether a version is too old: `tmux 2.9a` is, and one without a number is its maker's latest.
+fn is_too_old(version: &str) -> bool {
+    let number = version.split(|letter: char| !letter.is_ascii_digit()).find(|it| !it.is_empty());
+    number.and_then(|number| number.parse::<u32>().ok()).is_some_and(|number| number < OLDEST)
+}
+
 fn pane(line: &str) -> Option<Pane> {
     let mut words = line.splitn(5, ' ');
     let (name, id) = (words.next()?.to_owned(), words.next()?.to_owned());
@@ -187,6 +221,16 @@ mod tests {
         assert_eq!((read.id.as_str(), read.pid, read.is_dead), ("%3", 4711, false));
         assert_eq!(pane("control %0 12 1 ").unwrap().mark, "");
         assert!(pane("control").is_none());
+    }
+
+    #[test]
+    fn a_version_is_too_old_by_its_first_number() {
+        for version in ["tmux 1.8", "tmux 2.9a"] {
+            assert!(is_too_old(version), "{version}");
+        }
+        for version in ["tmux 3.0", "tmux 3.3a", "tmux next-3.6", "tmux 10.1", "tmux master", ""] {
+            assert!(!is_too_old(version), "{version}");
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::super::failure::{Failure, Kind, Outcome};
 use super::super::installed;
 use super::super::words::flow;
 use super::drive::{Course, drive};
-use super::live::Afterwards;
+use super::live::{self, Afterwards, LiveOptions};
 use super::team;
 use super::workshop::{AgentOptions, Room, set_up, set_up_team};
 use crate::models::change::ChangeId;
@@ -41,7 +41,8 @@ const ID: &str = "add-greeting";
 Examples:
   agentd demo              in a new folder, which it names
   agentd demo /tmp/demo    in this one
-  agentd demo --flow team  by a team of roles, with coders at work side by side")]
+  agentd demo --flow team  by a team of roles, with coders at work side by side
+  agentd demo --flow team --tmux   the same, with every member in a window of a tmux session")]
 pub(in super::super) struct Demo {
     /// The folder to make the scratch repository in; a new one in the temporary folder unless given.
     #[arg(value_name = "DIR")]
@@ -59,10 +60,8 @@ pub(in super::super) struct Demo {
 
 impl Demo {
     pub(in super::super) fn run(&self) -> Outcome {
-        if self.tmux && self.flow != Flow::Team {
-            return Err(
-                Failure::new(Kind::Usage, "`--tmux` is for a team").help("add `--flow team`")
-            );
+        if self.flow != Flow::Team {
+            LiveOptions { tmux: self.tmux, keep_session: false }.refuse_without_team()?;
         }
         let folder = self.scratch()?;
         let repository = folder.join("repository");
@@ -84,6 +83,7 @@ impl Demo {
         if self.tmux {
             setup.team.delivery = Handover::Tmux;
         }
+        live::check(&setup)?;
         setup.worktrees = folder.join("worktrees");
         setup.verify.commands = vec![CommandLine::Shell("sh run-tests.sh".to_owned())];
         let id: ChangeId =
@@ -120,7 +120,7 @@ impl Demo {
 /// Has a team bring the change on, and approves it as a person would.
 fn show_team(setup: &Setup, id: &ChangeId, folder: &Path, screen: &Arc<Screen>) -> Outcome {
     let change = Change::create_for_team(id, folder, REQUEST, TeamStep::Architect)?;
-    team::drive(setup, change, screen, TeamWay::default(), Afterwards::Kept)?;
+    team::drive(setup, change, screen, TeamWay::default(), Afterwards::Closed)?;
     screen.line("approved", "as you would with `agentd approve`", Tone::Plain);
     let mut change = Change::hold(id, folder)?;
     change.happened(Entry::Approved { note: None })?;

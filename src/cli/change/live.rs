@@ -24,12 +24,31 @@ pub(super) struct LiveOptions {
     /// Show every member of a team at work in a tmux session, and type to it what it is told.
     #[arg(long)]
     pub(super) tmux: bool,
-    /// Leave that session open when the change has ended.
-    #[arg(long, requires = "tmux")]
+    /// Leave that session open when the run has ended; the next run goes on in it.
+    #[arg(long)]
     pub(super) keep_session: bool,
 }
 
-/// What becomes of a session when its change has ended.
+impl LiveOptions {
+    /// Says what becomes of the session.
+    pub(super) const fn afterwards(self) -> Afterwards {
+        if self.keep_session { Afterwards::Kept } else { Afterwards::Closed }
+    }
+
+    /// Refuses what only a team has.
+    pub(super) fn refuse_without_team(self) -> Outcome {
+        let option = match self {
+            Self { tmux: true, .. } => "--tmux",
+            Self { keep_session: true, .. } => "--keep-session",
+            Self { tmux: false, keep_session: false } => return Ok(()),
+        };
+        let message = format!("`{option}` is for a team, and phases bring this change on");
+        Err(Failure::new(Kind::Usage, message)
+            .help(format!("leave `{option}` out, or begin another change with `--flow team`")))
+    }
+}
+
+/// What becomes of a session when the run has ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Afterwards {
     /// It is closed.
@@ -37,6 +56,17 @@ pub(super) enum Afterwards {
     Closed,
     /// It stays.
     Kept,
+}
+
+/// Makes sure that a team can be told in the way that is asked for.
+pub(super) fn check(setup: &Setup) -> Outcome {
+    if setup.team.delivery != Handover::Tmux {
+        return Ok(());
+    }
+    LiveSession::check(&setup.environment).map_err(|error| {
+        Failure::new(Kind::Precondition, error.to_string())
+            .help("install tmux 3.0 or later, or leave out `--tmux` and `delivery = \"tmux\"` of `[team]`")
+    })
 }
 
 /// Makes ready for the way in which a team is told: with tmux, a session is opened and told of; without, one that an
@@ -47,16 +77,14 @@ pub(super) fn begin(
     screen: &Arc<Screen>,
 ) -> Outcome<Arc<dyn Watch>> {
     let session = session(setup, change);
-    if setup.team.delivery != Handover::Tmux || change.history.is_over() {
-        if change.folder.join("runs/live").is_dir() && !change.history.is_over() {
+    let is_live = setup.team.delivery == Handover::Tmux;
+    if !is_live || !change.history.needs_agents() {
+        if !is_live {
             close_if_there(&session, &change.folder, screen)?;
         }
         return Ok(Arc::clone(screen) as Arc<dyn Watch>);
     }
-    if !session.is_possible() {
-        return Err(Failure::new(Kind::Precondition, "`tmux` cannot be run")
-            .help("install tmux, or leave `--tmux` and `delivery = \"tmux\"` out"));
-    }
+    check(setup)?;
     session.open().map_err(|error| unusable(&error))?;
     screen.line("session", &format!("look at it with `{}`", session.attach()), Tone::Plain);
     let folder =
@@ -65,17 +93,18 @@ pub(super) fn begin(
     Ok(Arc::new(Told { screen: Arc::clone(screen), progress }))
 }
 
-/// Closes the session of a change that has ended.
+/// Closes the session of a change when the run has ended, unless it is to be kept.
 pub(super) fn end(
     setup: &Setup,
     change: &Change,
     screen: &Screen,
     afterwards: Afterwards,
 ) -> Outcome {
-    if !change.folder.join("runs/live").is_dir() || afterwards == Afterwards::Kept {
-        return Ok(());
+    let session = session(setup, change);
+    match afterwards {
+        Afterwards::Closed => close_if_there(&session, &change.folder, screen),
+        Afterwards::Kept => Ok(()),
     }
-    close_if_there(&session(setup, change), &change.folder, screen)
 }
 
 /// Closes the session of a change that was given up.
@@ -98,7 +127,11 @@ fn session(setup: &Setup, change: &Change) -> LiveSession {
 }
 
 fn close_if_there(session: &LiveSession, folder: &Path, screen: &Screen) -> Outcome {
-    if session.is_possible() && session.close(folder).map_err(|error| unusable(&error))? {
+    let has_been = folder.join("runs/live").is_dir();
+    if has_been
+        && session.is_possible()
+        && session.close(folder).map_err(|error| unusable(&error))?
+    {
         screen.line("session", "closed, with every agent in it", Tone::Plain);
     }
     Ok(())

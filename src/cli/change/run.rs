@@ -12,7 +12,7 @@ use super::super::words::{Goal, flow, goal};
 use super::drive::{Course, drive};
 use super::dry_run::dry_run;
 use super::ids::id_or_proposal;
-use super::live::{Afterwards, LiveOptions};
+use super::live::LiveOptions;
 use super::status::history;
 use super::team;
 use super::workshop::{AgentOptions, Room, archived, no_such_change, set_up};
@@ -93,11 +93,7 @@ impl RunChange {
         if flow == Flow::Team {
             return self.run_team(room, request.as_deref());
         }
-        if self.live.tmux {
-            return Err(
-                Failure::new(Kind::Usage, "`--tmux` is for a team").help("add `--flow team`")
-            );
-        }
+        self.live.refuse_without_team()?;
         let until = self.until.map(Goal::phase).transpose()?;
         let way = Way { until, pauses: self.pauses()? };
         if self.dry_run {
@@ -157,7 +153,7 @@ impl RunChange {
         let screen =
             Arc::new(Screen::new(if self.json { Audience::Programs } else { Audience::people() }));
         let handover = self.live.tmux.then_some(Handover::Tmux);
-        let afterwards = if self.live.keep_session { Afterwards::Kept } else { Afterwards::Closed };
+        let afterwards = self.live.afterwards();
         team::Errand { id, request, agents, way, handover, afterwards }.run(room, &screen)
     }
 

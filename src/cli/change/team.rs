@@ -48,6 +48,14 @@ impl Errand<'_> {
         let product_manager = room.team()?.product_manager;
         let mut setup = set_up_team(room, self.agents, &needed(product_manager))?;
         setup.team.delivery = self.handover.unwrap_or(setup.team.delivery);
+        if self.afterwards == Afterwards::Kept && setup.team.delivery != Handover::Tmux {
+            return Err(Failure::new(
+                Kind::Usage,
+                "`--keep-session` keeps a tmux session, and there is none",
+            )
+            .help("add `--tmux`"));
+        }
+        live::check(&setup)?;
         // Without a commit nothing could be planned; that is said before anything is made.
         setup.repository.head()?;
         let folder = setup.project.change(self.id);
@@ -110,15 +118,12 @@ pub(super) fn drive(
         let mut driver = Driver::new(setup, change, watch, cancel);
         let stop = driver.run_team(&way).await;
         screen.clear();
-        match stop {
-            Ok(stop) => {
-                if matches!(stop, TeamStop::Ended(_)) {
-                    live::end(setup, driver.change(), screen, afterwards)?;
-                }
-                told(setup, driver.change(), stop, screen)
-            }
+        let closed = live::end(setup, driver.change(), screen, afterwards);
+        let outcome = match stop {
+            Ok(stop) => told(setup, driver.change(), stop, screen),
             Err(error) => Err(failed(driver.change(), error, screen)),
-        }
+        };
+        outcome.and(closed)
     });
     screen.clear();
     outcome

@@ -6,6 +6,8 @@ mod pane;
 mod record;
 mod session;
 mod signs;
+mod typing;
+mod wait;
 
 pub use delivery::{Attempt, LiveTurn};
 pub use session::{LiveError, LiveSession};

@@ -1,23 +1,13 @@
-//! The screen of one agent: started when it is needed, waited for until it takes input, and typed into.
+//! The screen of one agent: started when it is needed, and used again while it runs as it should.
 
 use std::path::Path;
-use std::time::Duration;
 
 use super::session::{LiveError, LiveSession};
 use crate::models::hash::Hash;
 use crate::models::run::{Invocation, PaneOrder};
 use crate::orchestrator::run_folder::RunFolder;
-use crate::process::{self, Cancel};
+use crate::process;
 use crate::tmux::{Look, Pane, TmuxError};
-
-/// How often a screen is looked at.
-pub(super) const POLL: Duration = Duration::from_millis(150);
-/// How often a screen is looked at until an agent must be ready; it is typed into then, come what may.
-const LOOKS_UNTIL_READY: u32 = 200;
-/// How often a screen is looked at until typed text must be seen.
-const LOOKS_UNTIL_TYPED: u32 = 20;
-/// How often in a row a screen must be the same to count as calm.
-const CALM: u32 = 3;
 
 /// What an agent is started with in a pane.
 pub(super) struct Start<'s> {
@@ -72,49 +62,5 @@ impl LiveSession {
             let (what, reason) = ("new-window".to_owned(), "the window is gone".to_owned());
             TmuxError::Refused { what, reason }.into()
         })
-    }
-
-    /// Types messages into a pane, each when its agent is calm; says no when it was cancelled.
-    pub(super) async fn type_all(
-        &self,
-        pane: &Pane,
-        messages: &[String],
-        cancel: &Cancel,
-    ) -> Result<bool, TmuxError> {
-        for message in messages {
-            if !self.calm(pane, cancel).await? {
-                return Ok(false);
-            }
-            let before = self.tmux.screen(pane)?;
-            self.tmux.type_text(pane, message)?;
-            // A screen that takes text and Enter at once may take them for text with a line break.
-            for _ in 0..LOOKS_UNTIL_TYPED {
-                if !cancel.sleep(POLL).await {
-                    return Ok(false);
-                }
-                if self.tmux.screen(pane)? != before {
-                    break;
-                }
-            }
-            self.tmux.press_enter(pane)?;
-        }
-        Ok(true)
-    }
-
-    /// Waits until a pane shows something and goes on showing it, within bounds; says no when it was cancelled.
-    async fn calm(&self, pane: &Pane, cancel: &Cancel) -> Result<bool, TmuxError> {
-        let (mut last, mut same) = (String::new(), 0);
-        for _ in 0..LOOKS_UNTIL_READY {
-            let screen = self.tmux.screen(pane)?;
-            same = if screen == last && !screen.trim().is_empty() { same + 1 } else { 0 };
-            if same >= CALM {
-                break;
-            }
-            last = screen;
-            if !cancel.sleep(POLL).await {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 }

@@ -33,6 +33,11 @@ impl LiveSession {
         Self { tmux, name, change: change.to_owned() }
     }
 
+    /// Makes sure that there is a tmux which can do what is asked of it.
+    pub fn check(environment: &[(OsString, OsString)]) -> Result<(), TmuxError> {
+        Tmux::new(environment).check()
+    }
+
     /// Says whether tmux can be run at all.
     pub fn is_possible(&self) -> bool {
         self.tmux.is_installed()
@@ -41,6 +46,11 @@ impl LiveSession {
     /// Gives the command with which a person looks at it.
     pub fn attach(&self) -> String {
         self.name.attach()
+    }
+
+    /// Gives the command with which a person looks at one window of it.
+    pub(super) fn attach_to(&self, window: &str) -> String {
+        self.name.attach_to(window)
     }
 
     /// Makes the folder of what belongs to the session, and gives it.

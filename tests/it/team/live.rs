@@ -1,10 +1,13 @@
 //! A team in a tmux session: what is typed, what is noticed, what survives a crash, and that nobody else is touched.
 
+mod crashes;
+mod refused;
+mod screens;
+
 use std::fs;
-use std::path::Path;
 use std::process::{Command, Output};
 
-use super::scene::{ID, Scene, wait_until};
+use super::scene::{ID, Scene};
 use crate::home::Home;
 use crate::project::AGENTD;
 
@@ -46,6 +49,11 @@ impl Live {
 
     /// Describes an agent whose screen is a shell script; each line that it reads is kept in a file.
     fn screen(&self, name: &str, then: &str) {
+        self.script(name, "claude", then);
+    }
+
+    /// The same for a CLI, as agentd takes it for one.
+    fn script(&self, name: &str, cli: &str, then: &str) {
         let script = self.scene.home.path(&format!("{name}.sh"));
         let folder = self.scene.home.path("");
         let folder = folder.display();
@@ -56,8 +64,14 @@ impl Live {
         fs::write(&script, text.replace("FOLDER", &folder.to_string())).expect("written");
         let script = script.to_string_lossy();
         self.scene.config(&format!(
-            "[agents.{name}]\ncli = \"claude\"\ncommand = [\"sh\", {script:?}]\nretries = 1\ntimeout = \"20s\"\n"
+            "[agents.{name}]\ncli = {cli:?}\ncommand = [\"sh\", {script:?}]\nretries = 1\ntimeout = \"20s\"\n"
         ));
+    }
+
+    /// Demands that no session is left, and nobody who worked in one.
+    fn is_gone(&self) {
+        assert_eq!(self.sessions("agentd"), "");
+        assert_eq!(self.processes(), [""; 0]);
     }
 
     fn typed(&self) -> String {
@@ -91,7 +105,8 @@ fn seed_002_a_whole_change_goes_through_tmux_and_the_user_s_own_server_is_untouc
     let Some(live) = Live::new() else { return };
     assert!(live.tmux(&["new-session", "-d", "-s", "mine"]).status.success());
     let scene = &live.scene;
-    scene.run(&["--tmux"]).exits(0).prints("tmux -L agentd attach -t =agentd-add-logo");
+    let ran = scene.run(&["--tmux", "--keep-session"]).exits(0);
+    ran.prints("tmux -L agentd attach -t =agentd-add-logo").hides("closed, with every agent in it");
     assert_eq!(live.sessions("agentd"), format!("agentd-{ID}\n"));
 
     let windows = live.tmux(&["-L", "agentd", "list-windows", "-a", "-F", "#{window_name}"]);
@@ -114,13 +129,44 @@ fn seed_002_a_whole_change_goes_through_tmux_and_the_user_s_own_server_is_untouc
     let left = fs::read_dir(scene.change("runs/live")).expect("a folder").flatten();
     let orders = left.filter(|entry| entry.path().extension().is_some_and(|it| it == "json"));
     assert_eq!(orders.count(), 0, "an environment lies about");
-    assert!(!live.processes().is_empty(), "the agents stay until the change is done");
+    assert!(!live.processes().is_empty(), "the agents stay where they are to be kept");
 
-    scene.home.agentd(&["approve", ID]).exits(0);
-    scene.home.agentd(&["run", ID]).exits(0);
-    assert_eq!(live.sessions("agentd"), "");
-    assert_eq!(live.processes(), [""; 0]);
+    scene.home.agentd(&["approve", ID]).exits(0).prints("closed, with every agent in it");
+    live.is_gone();
     assert_eq!(live.sessions("default"), "mine\n");
+}
+
+#[test]
+fn seed_002_a_session_ends_with_the_run_and_the_next_run_opens_another() {
+    let Some(live) = Live::new() else { return };
+    let until = |step| live.scene.run(&["--tmux", "--until", step]).exits(0);
+    for step in ["architect", "planner"] {
+        until(step).prints("closed, with every agent in it");
+        live.is_gone();
+    }
+    let first = &live.scene.runs("-architect");
+    assert_eq!(first.len(), 1, "{first:?}");
+}
+
+#[test]
+fn a_change_whose_project_asks_for_tmux_needs_no_option() {
+    let Some(live) = Live::new() else { return };
+    live.scene.config("[team]\ndelivery = \"tmux\"\n");
+    live.scene.run(&["--until", "architect"]).exits(0).prints("tmux -L agentd attach");
+    live.scene.run(&["--until", "planner", "--keep-session"]).exits(0);
+    assert_eq!(live.sessions("agentd"), format!("agentd-{ID}\n"));
+    live.scene.home.agentd(&["cancel", ID]).exits(0);
+    live.is_gone();
+}
+
+#[test]
+fn the_demo_is_shown_in_tmux_and_leaves_nobody_behind() {
+    let Some(live) = Live::new() else { return };
+    let folder = live.scene.home.path("demo");
+    let folder = folder.to_string_lossy();
+    let demo = live.scene.home.agentd(&["demo", &folder, "--flow", "team", "--tmux"]).exits(0);
+    demo.prints("tmux -L agentd attach -t =agentd-add-greeting").prints("archived");
+    live.is_gone();
 }
 
 #[test]
@@ -139,57 +185,4 @@ fn seed_002_copilot_is_told_to_spread_the_work_before_it_is_told_what_to_read() 
     let read = shown.find(&message(&live, "06_implementation/coder_prompt.md")).expect("typed");
     assert!(fleet < read, "{shown}");
     assert!(live.scene.change("06_implementation/done_3").is_file());
-}
-
-#[test]
-fn seed_002_what_was_typed_before_a_crash_is_not_typed_again() {
-    let Some(live) = Live::new() else { return };
-    live.screen("slow", "  while [ ! -e FOLDER/go ]; do sleep 0.05; done");
-    let more = ["--tmux", "--agent", "architect=slow", "--until", "architect"];
-    let mut agentd = live.scene.home.start(&Scene::words(&more));
-    let sent =
-        |run: &String| live.scene.read(&format!("runs/{run}/live.json")).contains("\"sent\"");
-    wait_until("the message", || {
-        let runs = live.scene.change("runs").is_dir().then(|| live.scene.runs("-architect"));
-        !live.typed().is_empty() && runs.unwrap_or_default().iter().any(sent)
-    });
-    agentd.kill().expect("killed");
-    agentd.wait().expect("it ended");
-    fs::write(live.scene.home.path("go"), "").expect("written");
-    live.scene.run(&more).exits(0).prints("going on where it was cut off");
-    assert_eq!(
-        live.typed(),
-        format!("{}\n", message(&live, "02_architecting/architect_prompt.md"))
-    );
-    assert_eq!(live.scene.runs("-architect").len(), 1);
-}
-
-#[test]
-fn an_agent_that_goes_is_started_again_and_told_again() {
-    let Some(live) = Live::new() else { return };
-    live.screen("brittle", "  [ -e FOLDER/once ] || { touch FOLDER/once; exit 3; }");
-    let more = ["--tmux", "--agent", "architect=brittle", "--until", "architect"];
-    live.scene.run(&more).exits(0);
-    let line = format!("{}\n", message(&live, "02_architecting/architect_prompt.md"));
-    assert_eq!(live.typed(), line.repeat(2));
-}
-
-#[test]
-fn an_agent_that_takes_too_long_is_ended_with_all_that_it_started() {
-    let Some(live) = Live::new() else { return };
-    live.screen(
-        "sleepy",
-        "  (setsid sleep 3600.1 FOLDER &) 2>/dev/null; setsid tail -f FOLDER/typed &\n  sleep 3600",
-    );
-    let path = live.scene.home.path("home/.config/agentd/config.toml");
-    let config = fs::read_to_string(&path).expect("there").replace("\"20s\"", "\"2s\"");
-    fs::write(Path::new(&path), config).expect("written");
-    let more = ["--tmux", "--agent", "architect=sleepy", "--until", "architect"];
-    live.scene.run(&more).exits(6);
-    let left: Vec<_> =
-        live.processes().into_iter().filter(|line| !line.contains("progress.log")).collect();
-    assert!(!left.iter().any(|line| line.contains("typed")), "{left:?}");
-    live.scene.home.agentd(&["cancel", ID]).exits(0);
-    assert_eq!(live.sessions("agentd"), "");
-    assert_eq!(live.processes(), [""; 0]);
 }

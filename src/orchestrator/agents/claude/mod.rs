@@ -3,6 +3,9 @@
 mod arguments;
 mod transcript;
 
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
 
 use crate::models::agent::{AgentSettings, Permissions};
@@ -42,8 +45,13 @@ impl Adapter for Claude {
 
     fn interactive(&self, request: &Request<'_>) -> Result<Invocation, AgentError> {
         super::check(request.settings)?;
-        let (call, environment) = call(request, &[])?;
-        Ok(call.invocation(environment, "", Vec::new()))
+        let (call, mut environment) = call(request, &[])?;
+        // It asks whether the folder is trusted, which it does not with `-p`. What a project could bring is left out by
+        // the sources of settings, where commands are not allowed.
+        environment.insert("CLAUDE_CODE_SANDBOXED".into(), "1".into());
+        let files =
+            if request.settings.isolated { vec![own_state(request, &environment)] } else { vec![] };
+        Ok(call.invocation(environment, "", files))
     }
 
     fn transcript(&self, _: &AgentSettings) -> Box<dyn Transcript> {
@@ -89,6 +97,18 @@ fn call(request: &Request<'_>, first: &[&str]) -> Result<(Call, Environment), Ag
         environment.insert("CLAUDE_CONFIG_DIR".into(), request.run_folder.join("claude").into());
     }
     Ok((call, environment))
+}
+
+/// Gives the file of its state for a run that has none of the user's: it has been used before, and the key in its
+/// environment, of which it knows the end, is the one to use.
+fn own_state(request: &Request<'_>, environment: &Environment) -> (PathBuf, String) {
+    let key = environment.get(OsStr::new("ANTHROPIC_API_KEY")).and_then(|key| key.to_str());
+    let end = key.map(|key| key.char_indices().rev().nth(19).map_or(key, |(at, _)| &key[at..]));
+    let state = json!({
+        "hasCompletedOnboarding": true,
+        "customApiKeyResponses": { "approved": end.into_iter().collect::<Vec<_>>(), "rejected": [] },
+    });
+    (request.run_folder.join("claude/.claude.json"), state.to_string())
 }
 
 /// Names a server of tools. It is let in where `--strict-mcp-config` keeps all others out.

@@ -12,7 +12,7 @@ use crate::models::run::Invocation;
 
 use super::call::Call;
 use super::environment::{self, Vendor};
-use super::{Adapter, AgentError, REPORT, Request, Transcript, size};
+use super::{Adapter, AgentError, Dialog, REPORT, Request, Transcript, size};
 
 pub(super) use arguments::OPTIONS;
 
@@ -67,6 +67,14 @@ impl Adapter for Copilot {
             environment.insert("COPILOT_HOME".into(), request.run_folder.join("copilot").into());
         }
         Ok(call.invocation(environment, "", Vec::new()))
+    }
+
+    fn dialogs(&self, level: Permissions) -> &'static [Dialog] {
+        // Whoever trusts the folder lets its hooks and servers run, which are commands.
+        match level {
+            Permissions::Read | Permissions::Write => &[],
+            Permissions::Shell => &[Dialog(&["Confirm folder trust", "❯ 1. Yes"])],
+        }
     }
 
     fn transcript(&self, _: &AgentSettings) -> Box<dyn Transcript> {
