@@ -75,10 +75,11 @@ impl Typist<'_> {
     }
 
     async fn type_one(&self, message: &str) -> Result<Typed, TmuxError> {
-        let (first, rest) = message.split_at(message.chars().next().map_or(0, char::len_utf8));
+        // A menu passes over letters; the path further on may hold digits, which it does not.
+        let (first, rest) = message.split_at(message.find(' ').unwrap_or(message.len()));
         let began = Instant::now();
         let mut is_told = false;
-        // What the screen showed before the first letter was typed.
+        // What the screen showed before the first word was typed.
         let mut before: Option<String> = None;
         loop {
             let screen = match self.calm().await? {
@@ -93,7 +94,7 @@ impl Typist<'_> {
                 self.session.tmux.press_enter(self.pane)?;
                 before = None;
                 self.seen(|now| now != screen).await?;
-            } else if before.as_ref() != Some(&screen) {
+            } else if before.as_ref() != Some(&screen) && !screen.trim().is_empty() {
                 self.session.tmux.type_text(self.pane, first)?;
                 self.seen(|now| has_more(first, &screen, now)).await?;
                 before = Some(screen);
@@ -107,8 +108,16 @@ impl Typist<'_> {
             }
         }
         self.session.tmux.type_text(self.pane, rest)?;
-        // A screen that takes text and Enter at once may take them for text with a line break.
-        self.seen(|now| squeezed(now).contains(&squeezed(message))).await?;
+        // A screen that takes text and Enter at once may take them for text with a line break; and one that shows a question
+        // by now would take Enter for the answer.
+        if !self.seen(|now| squeezed(now).contains(&squeezed(message))).await? {
+            let is_there = self.session.tmux.glance(self.pane)?.is_some();
+            return Ok(match (self.cancel.is_cancelled(), is_there) {
+                (true, _) => Typed::Cancelled,
+                (false, true) => Typed::NotTaken,
+                (false, false) => Typed::Gone,
+            });
+        }
         self.session.tmux.press_enter(self.pane)?;
         Ok(Typed::All)
     }
@@ -130,18 +139,18 @@ impl Typist<'_> {
         Ok(Shown::Screen(last))
     }
 
-    /// Waits until the pane shows something, within bounds.
-    async fn seen(&self, is_it: impl Fn(&str) -> bool) -> Result<(), TmuxError> {
+    /// Waits until the pane shows something, within bounds, and says whether it does.
+    async fn seen(&self, is_it: impl Fn(&str) -> bool) -> Result<bool, TmuxError> {
         for _ in 0..LOOKS_UNTIL_TYPED {
-            let is_over = match self.session.tmux.glance(self.pane)? {
-                Some(screen) => is_it(&screen),
-                None => true,
-            };
-            if is_over || !self.cancel.sleep(POLL).await {
+            let Some(screen) = self.session.tmux.glance(self.pane)? else { return Ok(false) };
+            if is_it(&screen) {
+                return Ok(true);
+            }
+            if !self.cancel.sleep(POLL).await {
                 break;
             }
         }
-        Ok(())
+        Ok(false)
     }
 }
 
@@ -151,10 +160,10 @@ enum Shown {
     Cancelled,
 }
 
-/// Says whether a line of the screen shows a letter more often than it did.
-fn has_more(letter: &str, before: &str, now: &str) -> bool {
+/// Says whether a line of the screen shows a word more often than it did.
+fn has_more(word: &str, before: &str, now: &str) -> bool {
     let mut before = before.lines();
-    let count = |line: &str| line.matches(letter).count();
+    let count = |line: &str| line.matches(word).count();
     now.lines().any(|line| count(line) > before.next().map_or(0, count))
 }
 
@@ -169,12 +178,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_letter_is_seen_wherever_it_is_drawn() {
+    fn a_word_is_seen_wherever_it_is_drawn() {
         let before = "Tips: Read more\n> Type your message\n";
-        assert!(!has_more("R", before, before));
-        assert!(has_more("R", before, "Tips: Read more\n> R\n"));
-        assert!(has_more("R", before, "\n> R\n"), "also where another one is gone");
-        assert!(!has_more("R", before, "Do you trust this folder?\n> 1. Yes\n"));
+        assert!(!has_more("Read", before, before));
+        assert!(has_more("Read", before, "Tips: Read more\n> Read\n"));
+        assert!(has_more("Read", before, "\n> Read\n"), "also where another one is gone");
+        assert!(!has_more("Read", before, "Do you trust this folder?\n> 1. Yes\n"));
     }
 
     #[test]

@@ -105,8 +105,10 @@ fn a_question_is_confirmed_only_where_it_gives_no_more_leave() {
     let codex = "  Folder access\n  /shop\n\n› 1. Open restricted\n  2. Quit\n";
     let other = codex.replace("› 1.", "  1.").replace("  2.", "› 2.");
     let copilot = "│ Confirm folder trust │\n│ ❯ 1. Yes │\n│   3. No (Esc) │\n";
+    let gemini = "│ Do you trust the following folders being added? │\n│ ● 1. Yes │\n│   3. No │\n";
     for level in LEVELS {
         assert!(confirms("codex", level, codex));
+        assert!(confirms("gemini", level, gemini));
         assert!(!confirms("codex", level, &other), "where another answer is chosen");
         assert_eq!(confirms("copilot", level, copilot), level == Permissions::Shell);
         assert_eq!(adapter(&Protocol::Claude).dialogs(level), []);

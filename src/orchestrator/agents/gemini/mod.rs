@@ -17,7 +17,7 @@ use crate::models::run::{Invocation, Overlay};
 use super::call::Call;
 use super::environment::{self, Environment, Vendor};
 use super::size::{self, Unit};
-use super::{Adapter, AgentError, Request, Transcript};
+use super::{Adapter, AgentError, Dialog, Request, Transcript};
 
 pub(super) use arguments::OPTIONS;
 
@@ -63,6 +63,11 @@ impl Adapter for Gemini {
     fn interactive(&self, request: &Request<'_>) -> Result<Invocation, AgentError> {
         super::check(request.settings)?;
         called(request, &["--skip-trust"], String::new())
+    }
+
+    fn dialogs(&self, _: Permissions) -> &'static [Dialog] {
+        // It asks whether it may use the further folder that it is started with.
+        &[Dialog(&["Do you trust the following folders", "● 1. Yes"])]
     }
 
     fn transcript(&self, _: &AgentSettings) -> Box<dyn Transcript> {

@@ -59,7 +59,7 @@ fn an_agent_that_asks_something_is_never_answered_and_its_window_is_named() {
     let run = &live.scene.runs("-architect")[0];
     let shown = live.scene.read(&format!("runs/{run}/screen.txt"));
     assert!(shown.contains("Do you trust this folder?"), "{shown}");
-    assert_eq!(fs::read_to_string(got).expect("it got something"), "R", "no Enter, and no path");
+    assert_eq!(fs::read_to_string(got).expect("it got something"), "Read", "no Enter, and no path");
     live.is_gone();
 }
 
