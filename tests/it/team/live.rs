@@ -64,7 +64,7 @@ impl Live {
         fs::write(&script, text.replace("FOLDER", &folder.to_string())).expect("written");
         let script = script.to_string_lossy();
         self.scene.config(&format!(
-            "[agents.{name}]\ncli = {cli:?}\ncommand = [\"sh\", {script:?}]\nretries = 1\ntimeout = \"20s\"\n"
+            "[agents.{name}]\ncli = {cli:?}\ncommand = [\"sh\", {script:?}]\nretries = 1\ntimeout = \"60s\"\n"
         ));
     }
 

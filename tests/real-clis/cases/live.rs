@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::Output;
+use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use super::handoff::{change, files, handed_in, ran_in, run, summed_up, team};
@@ -15,6 +15,11 @@ use crate::suite::Suite;
 /// What Claude Code keeps of a user who has used it before, and has allowed it to use the key.
 const USED_BEFORE: &str =
     r#"{ "hasCompletedOnboarding": true, "customApiKeyResponses": { "approved": ["dummy"] } }"#;
+
+/// Says whether there is a tmux; without one these cases do not apply.
+pub(super) fn has_tmux() -> bool {
+    Command::new("tmux").arg("-V").output().is_ok()
+}
 
 /// Sets up a user who has used the CLI before.
 fn used_before<'s>(suite: &'s Suite, cli: Cli, case: &str, time: &str) -> Scene<'s> {

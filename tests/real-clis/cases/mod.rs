@@ -37,10 +37,13 @@ pub(crate) const CASES: &[Case] = &[
         ..case("whole-flow-by-default", flows::by_default)
     },
     case("a-team-hands-in", handoff::in_a_team),
-    Case { applies: |cli| cli != Cli::Copilot, ..case("a-team-in-tmux", live::in_tmux) },
+    Case {
+        applies: |cli| cli != Cli::Copilot && live::has_tmux(),
+        ..case("a-team-in-tmux", live::in_tmux)
+    },
     Case {
         // The others ask nothing that agentd does not spare people.
-        applies: |cli| cli == Cli::Copilot,
+        applies: |cli| cli == Cli::Copilot && live::has_tmux(),
         ..case("a-question-in-tmux", live::asks_something)
     },
     case("hands-in-with-tools", handoff::with_tools),

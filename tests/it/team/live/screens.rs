@@ -11,7 +11,7 @@ impl Live {
     /// Gives every agent that was described less time.
     fn hurry(&self, time: &str) {
         let path = self.scene.home.path("home/.config/agentd/config.toml");
-        let config = fs::read_to_string(&path).expect("there").replace("\"20s\"", time);
+        let config = fs::read_to_string(&path).expect("there").replace("\"60s\"", time);
         fs::write(Path::new(&path), config).expect("written");
     }
 }
@@ -33,7 +33,7 @@ fn an_agent_that_takes_too_long_is_ended_with_all_that_it_started() {
         "sleepy",
         "  (setsid sleep 3600.1 FOLDER &) 2>/dev/null; setsid tail -f FOLDER/typed &\n  sleep 3600",
     );
-    live.hurry("\"2s\"");
+    live.hurry("\"8s\"");
     let more = ["--tmux", "--agent", "architect=sleepy", "--until", "architect"];
     live.scene.run(&more).exits(6);
     live.is_gone();
@@ -49,7 +49,7 @@ fn an_agent_that_asks_something_is_never_answered_and_its_window_is_named() {
     fs::write(&script, format!("{text}{}\n", got.display())).expect("written");
     let script = script.to_string_lossy();
     live.scene.config(&format!(
-        "[agents.asking]\ncli = \"gemini\"\ncommand = [\"sh\", {script:?}]\ntimeout = \"4s\"\n"
+        "[agents.asking]\ncli = \"gemini\"\ncommand = [\"sh\", {script:?}]\ntimeout = \"10s\"\n"
     ));
     let ran = live.scene.run(&["--tmux", "--agent", "architect=asking"]).exits(5);
     let window = "tmux -L agentd attach -t =agentd-add-logo:architect";
@@ -67,7 +67,7 @@ fn an_agent_that_asks_something_is_never_answered_and_its_window_is_named() {
 fn a_screen_that_stands_still_is_told_of_while_its_agent_has_time() {
     let Some(live) = Live::new() else { return };
     live.screen("still", "  echo 'Shall I go on?'; read -r yes; exit 7");
-    live.hurry("\"4s\"");
+    live.hurry("\"8s\"");
     let more = ["--tmux", "--agent", "architect=still", "--json"];
     let ran = live.scene.run(&more).exits(6);
     let events = ran.stdout.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
