@@ -118,6 +118,7 @@ impl History {
             Entry::Cancelled { .. } => self.started = None,
             Entry::Verified { evidence, .. } => self.last_evidence = Some(*evidence),
             Entry::Paused { .. }
+            | Entry::StepPaused { .. }
             | Entry::Approved { .. }
             | Entry::StepStarted(_)
             | Entry::Lane(_)

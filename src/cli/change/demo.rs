@@ -120,11 +120,11 @@ impl Demo {
 /// Has a team bring the change on, and approves it as a person would.
 fn show_team(setup: &Setup, id: &ChangeId, folder: &Path, screen: &Arc<Screen>) -> Outcome {
     let change = Change::create_for_team(id, folder, REQUEST, TeamStep::Architect)?;
-    team::drive(setup, change, screen, TeamWay::default(), Afterwards::Closed)?;
+    team::drive(setup, change, screen, &TeamWay::default(), Afterwards::Closed)?;
     screen.line("approved", "as you would with `agentd approve`", Tone::Plain);
     let mut change = Change::hold(id, folder)?;
     change.happened(Entry::Approved { note: None })?;
-    team::drive(setup, change, screen, TeamWay::default(), Afterwards::Closed)
+    team::drive(setup, change, screen, &TeamWay::default(), Afterwards::Closed)
 }
 
 /// The check of the scratch repository: runs every test that is there.

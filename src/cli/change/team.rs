@@ -40,13 +40,19 @@ impl Errand<'_> {
         let whereabouts = room.whereabouts(self.id)?;
         if let Whereabouts::Archived(path) = whereabouts {
             let setup = set_up_team(room, self.agents, &[])?;
-            return drive(&setup, Change::hold(self.id, &path)?, screen, self.way, self.afterwards);
+            return drive(
+                &setup,
+                Change::hold(self.id, &path)?,
+                screen,
+                &self.way,
+                self.afterwards,
+            );
         }
         if whereabouts == Whereabouts::Nowhere && self.request.is_none() {
             return Err(no_such_change(self.id));
         }
-        let product_manager = room.team()?.product_manager;
-        let mut setup = set_up_team(room, self.agents, &needed(product_manager))?;
+        let first = room.first_step()?;
+        let mut setup = set_up_team(room, self.agents, &needed(first))?;
         setup.team.delivery = self.handover.unwrap_or(setup.team.delivery);
         if self.afterwards == Afterwards::Kept && setup.team.delivery != Handover::Tmux {
             return Err(Failure::new(
@@ -59,7 +65,6 @@ impl Errand<'_> {
         // Without a commit nothing could be planned; that is said before anything is made.
         setup.repository.head()?;
         let folder = setup.project.change(self.id);
-        let first = if product_manager { TeamStep::ProductManager } else { TeamStep::Architect };
         let mut change = match self.request {
             Some(request) => Change::create_for_team(self.id, &folder, request, first)?,
             None => Change::hold(self.id, &folder)?,
@@ -79,19 +84,28 @@ impl Errand<'_> {
             guide(&mut change, text)?;
             screen.line("guidance", "the team begins anew with what you added", Tone::Plain);
         }
-        drive(&setup, change, screen, self.way, self.afterwards)
+        drive(&setup, change, screen, &self.way, self.afterwards)
     }
 }
 
 impl Room {
+    /// Gives the step with which a team begins here.
+    pub(super) fn first_step(&self) -> Outcome<TeamStep> {
+        Ok(first_step(&self.team()?))
+    }
+
     /// Gives how a team works here.
     fn team(&self) -> Outcome<Team> {
         self.config().map(|config| config.team)
     }
 }
 
+const fn first_step(team: &Team) -> TeamStep {
+    if team.product_manager { TeamStep::ProductManager } else { TeamStep::Architect }
+}
+
 /// Lists the roles that must have an agent before anything begins.
-fn needed(product_manager: bool) -> Vec<Role> {
+fn needed(first: TeamStep) -> Vec<Role> {
     let always = [
         Role::Architect,
         Role::Planner,
@@ -101,7 +115,8 @@ fn needed(product_manager: bool) -> Vec<Role> {
         Role::CodeResearcher,
         Role::WebResearcher,
     ];
-    product_manager.then_some(Role::ProductManager).into_iter().chain(always).collect()
+    let first = Some(first.role()).filter(|role| *role == Role::ProductManager);
+    first.into_iter().chain(always).collect()
 }
 
 /// Drives a change as far as it goes and tells what came of it.
@@ -109,14 +124,14 @@ pub(super) fn drive(
     setup: &Setup,
     change: Change,
     screen: &Arc<Screen>,
-    way: TeamWay,
+    way: &TeamWay,
     afterwards: Afterwards,
 ) -> Outcome {
     summary::before(setup, &change, screen)?;
     let watch = live::begin(setup, &change, screen)?;
     let outcome = runtime::block_on(|cancel| async {
         let mut driver = Driver::new(setup, change, watch, cancel);
-        let stop = driver.run_team(&way).await;
+        let stop = driver.run_team(way).await;
         screen.clear();
         let closed = live::end(setup, driver.change(), screen, afterwards);
         let outcome = match stop {
@@ -145,6 +160,17 @@ fn told(setup: &Setup, change: &Change, stop: TeamStop, screen: &Screen) -> Outc
             line("next", format!("agentd run {id}"));
             ("reached".to_owned(), Ok(()))
         }
+        TeamStop::Paused(step) => {
+            let text = format!("for you: what step {step} came to is to be approved");
+            screen.line("waiting", &text, Tone::Notice);
+            let otherwise = if is_planned(change) {
+                format!("agentd reject {id} \"what to change\"")
+            } else {
+                format!("agentd run {id} \"what else is wanted\"")
+            };
+            line("next", format!("agentd approve {id}, or {otherwise}"));
+            ("waiting".to_owned(), Ok(()))
+        }
         TeamStop::Waiting => {
             let text = "for you: 08_completion/summary.md says what was done";
             screen.line("waiting", text, Tone::Notice);
@@ -163,6 +189,11 @@ fn told(setup: &Setup, change: &Change, stop: TeamStop, screen: &Screen) -> Outc
     let error = outcome.as_ref().err().map(|failure: &Failure| failure.message.clone());
     screen.object(stopped(change, &reason, error.as_deref()));
     outcome
+}
+
+/// Says whether there is a plan that could be changed.
+fn is_planned(change: &Change) -> bool {
+    change.history.team.as_ref().is_some_and(|team| team.state.lineup.is_some())
 }
 
 /// Says how a change goes on that could not go on now.

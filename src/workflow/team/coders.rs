@@ -2,13 +2,14 @@
 //! for all of them. What each has done is in the journal before anything relies on it.
 
 use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::crew::Crew;
 use super::driver::Stint;
 use super::entry::{PlanDone, StepResult};
 use super::lineup::Lineup;
-use super::plans::scheduled;
+use super::plans::{hash, scheduled};
 use super::step::TeamStep;
 use super::turn::{Table, Turn};
 use crate::models::plan::{Mode, PlanIndex};
@@ -19,6 +20,7 @@ use crate::workflow::event::Event;
 use crate::workflow::expected::FileFault;
 use crate::workflow::ground::Ground;
 use crate::workflow::lanes::{LaneEvent, LaneRecords, LaneState, Site, run_group, run_serial};
+use crate::workflow::schedule::PLANNING;
 use crate::workflow::snapshot::Snapshot;
 use crate::workflow::spent;
 use crate::workflow::work::Work;
@@ -47,6 +49,7 @@ impl Driver<'_> {
         mode: Mode,
         plans: &[PlanIndex],
     ) -> Result<(), WorkflowError> {
+        self.mend_plans(stint)?;
         let change = format!("agentd/changes/{}", self.change.id);
         let schedule = scheduled(&change, &self.papers()?)?.map_err(|faults| {
             let agent = stint.agent.name.clone();
@@ -89,6 +92,27 @@ impl Driver<'_> {
         };
         self.tidy_after_coders(stint)?;
         unfinished(&result?, plans, mode)
+    }
+
+    /// Puts back plans and tasks that say something else than was planned: a coder that was cut off while it ticked a task
+    /// may have left half a file.
+    fn mend_plans(&self, stint: &Stint) -> Result<(), WorkflowError> {
+        let (papers, folder) = (self.papers()?, &self.change.folder);
+        let mut spoilt = Vec::new();
+        for unit in self.team()?.state.lineup.iter().flat_map(Lineup::units) {
+            if hash(&papers, unit.plan)? != unit.hash {
+                let files = [unit.plan.plan_file(), unit.plan.tasks_file()];
+                spoilt.extend(files.map(|name| Path::new(PLANNING).join(name)));
+            }
+        }
+        if spoilt.is_empty() {
+            return Ok(());
+        }
+        let put_back = stint.before.put_back(folder, &spoilt);
+        put_back.map_err(WorkflowError::io("put back files of", folder))?;
+        let files: Vec<_> = spoilt.iter().map(|path| path.display().to_string()).collect();
+        self.watch.event(&Event::PutBack { files: &files });
+        Ok(())
     }
 
     /// Lists the runs of a step that was cut off, whose answers may be made use of.

@@ -39,7 +39,7 @@ impl Turn<'_> {
         match self {
             Self::Step(step) => step.word(),
             Self::Plan(_) => TeamStep::Coders.word(),
-            Self::Research(_) => "research",
+            Self::Research(_) => super::RESEARCH,
         }
     }
 
@@ -67,7 +67,7 @@ impl Turn<'_> {
     }
 
     /// Makes its prompt from the files as they are now.
-    fn build(self, session: &TeamSession) -> Result<BuiltPrompt, TeamPromptError> {
+    pub(super) fn build(self, session: &TeamSession) -> Result<BuiltPrompt, TeamPromptError> {
         match self {
             Self::Step(TeamStep::ProductManager) => build_product_manager_prompt(session),
             Self::Step(TeamStep::Architect) => build_architect_prompt(session),
