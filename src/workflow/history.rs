@@ -164,6 +164,14 @@ impl History {
         }
     }
 
+    /// Says whether agents have work to do before the change waits for a person or is put away.
+    pub fn needs_agents(&self) -> bool {
+        match &self.team {
+            Some(team) => matches!(team.state.stage, TeamStage::Due(_) | TeamStage::Verify),
+            None => !self.state.is_over(),
+        }
+    }
+
     /// Says whether the change is done.
     pub fn is_archived(&self) -> bool {
         match &self.team {

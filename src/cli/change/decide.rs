@@ -8,6 +8,7 @@ use serde_json::json;
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::{Form, print_json, tell};
 use super::ids::id;
+use super::live::Afterwards;
 use super::team;
 use super::workshop::{AgentOptions, Room, set_up_team};
 use crate::models::change::ChangeId;
@@ -76,7 +77,7 @@ impl Approve {
         let setup = set_up_team(Room::find()?, &AgentOptions::default(), &[])?;
         let audience = if self.json { Audience::Programs } else { Audience::people() };
         let screen = Arc::new(Screen::new(audience));
-        team::drive(&setup, change, &screen, &TeamWay::default())
+        team::drive(&setup, change, &screen, &TeamWay::default(), Afterwards::default())
     }
 }
 

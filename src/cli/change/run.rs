@@ -12,10 +12,12 @@ use super::super::words::{Goal, flow, goal};
 use super::drive::{Course, drive};
 use super::dry_run::{dry_run, dry_run_team};
 use super::ids::id_or_proposal;
+use super::live::LiveOptions;
 use super::status::history;
 use super::team;
 use super::workshop::{AgentOptions, Room, archived, no_such_change, set_up};
 use crate::models::change::ChangeId;
+use crate::models::settings::Handover;
 use crate::models::word::Word as _;
 use crate::output::screen::{Audience, Screen};
 use crate::output::story::Tone;
@@ -73,6 +75,8 @@ pub(in super::super) struct RunChange {
     pause: Vec<String>,
     #[command(flatten)]
     agents: AgentOptions,
+    #[command(flatten)]
+    live: LiveOptions,
     /// Print the prompt that would be sent next, and do nothing.
     #[arg(long)]
     dry_run: bool,
@@ -89,6 +93,7 @@ impl RunChange {
         if flow == Flow::Team {
             return self.run_team(room, request.as_deref());
         }
+        self.live.refuse_without_team()?;
         let until = self.until.map(Goal::phase).transpose()?;
         let pauses = self.pauses(Phase::ALL, Phase::from_word, ("phase", Phase::WORDS))?;
         let way = Way { until, pauses };
@@ -147,7 +152,9 @@ impl RunChange {
         let (id, agents, way) = (&self.change, &self.agents, TeamWay { until, pauses });
         let screen =
             Arc::new(Screen::new(if self.json { Audience::Programs } else { Audience::people() }));
-        team::Errand { id, request, agents, way }.run(room, &screen)
+        let handover = self.live.tmux.then_some(Handover::Tmux);
+        let afterwards = self.live.afterwards();
+        team::Errand { id, request, agents, way, handover, afterwards }.run(room, &screen)
     }
 
     /// Refuses text that is new for a change that is in the archive.

@@ -7,11 +7,12 @@ use serde_json::json;
 
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::runtime;
+use super::live::{self, Afterwards};
 use super::run::{guide, is_new_text};
 use super::summary;
 use super::workshop::{AgentOptions, Room, no_such_change, set_up_team};
 use crate::models::change::ChangeId;
-use crate::models::settings::Team;
+use crate::models::settings::{Handover, Team};
 use crate::output::screen::Screen;
 use crate::output::story::Tone;
 use crate::template::Role;
@@ -28,6 +29,9 @@ pub(super) struct Errand<'e> {
     pub(super) request: Option<&'e str>,
     pub(super) agents: &'e AgentOptions,
     pub(super) way: TeamWay,
+    /// How its members are told, if not as the configuration says.
+    pub(super) handover: Option<Handover>,
+    pub(super) afterwards: Afterwards,
 }
 
 impl Errand<'_> {
@@ -36,13 +40,28 @@ impl Errand<'_> {
         let whereabouts = room.whereabouts(self.id)?;
         if let Whereabouts::Archived(path) = whereabouts {
             let setup = set_up_team(room, self.agents, &[])?;
-            return drive(&setup, Change::hold(self.id, &path)?, screen, &self.way);
+            return drive(
+                &setup,
+                Change::hold(self.id, &path)?,
+                screen,
+                &self.way,
+                self.afterwards,
+            );
         }
         if whereabouts == Whereabouts::Nowhere && self.request.is_none() {
             return Err(no_such_change(self.id));
         }
         let first = room.first_step()?;
-        let setup = set_up_team(room, self.agents, &needed(first))?;
+        let mut setup = set_up_team(room, self.agents, &needed(first))?;
+        setup.team.delivery = self.handover.unwrap_or(setup.team.delivery);
+        if self.afterwards == Afterwards::Kept && setup.team.delivery != Handover::Tmux {
+            return Err(Failure::new(
+                Kind::Usage,
+                "`--keep-session` keeps a tmux session, and there is none",
+            )
+            .help("add `--tmux`"));
+        }
+        live::check(&setup)?;
         // Without a commit nothing could be planned; that is said before anything is made.
         setup.repository.head()?;
         let folder = setup.project.change(self.id);
@@ -65,7 +84,7 @@ impl Errand<'_> {
             guide(&mut change, text)?;
             screen.line("guidance", "the team begins anew with what you added", Tone::Plain);
         }
-        drive(&setup, change, screen, &self.way)
+        drive(&setup, change, screen, &self.way, self.afterwards)
     }
 }
 
@@ -101,17 +120,25 @@ fn needed(first: TeamStep) -> Vec<Role> {
 }
 
 /// Drives a change as far as it goes and tells what came of it.
-pub(super) fn drive(setup: &Setup, change: Change, screen: &Arc<Screen>, way: &TeamWay) -> Outcome {
+pub(super) fn drive(
+    setup: &Setup,
+    change: Change,
+    screen: &Arc<Screen>,
+    way: &TeamWay,
+    afterwards: Afterwards,
+) -> Outcome {
     summary::before(setup, &change, screen)?;
+    let watch = live::begin(setup, &change, screen)?;
     let outcome = runtime::block_on(|cancel| async {
-        let watch = Arc::clone(screen);
         let mut driver = Driver::new(setup, change, watch, cancel);
         let stop = driver.run_team(way).await;
         screen.clear();
-        match stop {
+        let closed = live::end(setup, driver.change(), screen, afterwards);
+        let outcome = match stop {
             Ok(stop) => told(setup, driver.change(), stop, screen),
             Err(error) => Err(failed(driver.change(), error, screen)),
-        }
+        };
+        outcome.and(closed)
     });
     screen.clear();
     outcome

@@ -11,6 +11,7 @@ mod errand;
 mod handed;
 pub mod history;
 pub mod lineup;
+mod live;
 pub mod machine;
 mod made;
 mod papers;
