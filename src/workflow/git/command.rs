@@ -6,8 +6,10 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufReader, Read, Write as _};
-use std::os::unix::ffi::OsStringExt as _;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -84,6 +86,9 @@ const KEPT: [&str; 7] = [
 /// The program `git`, and the environment that it runs in.
 #[derive(Clone, Debug)]
 pub struct Git {
+    /// The program by its full path where it is found: a program that has yet to be looked for is started by a copy of the
+    /// whole process, which takes longer than git itself.
+    program: PathBuf,
     environment: Vec<(OsString, OsString)>,
     /// Hooks of the configuration, by their names there.
     hooks: Vec<OsString>,
@@ -97,11 +102,9 @@ impl Git {
         let is_passed = |(name, _): &(OsString, OsString)| {
             !name.as_encoded_bytes().starts_with(b"GIT_") || KEPT.iter().any(|kept| name == kept)
         };
-        Self {
-            environment: environment.into_iter().filter(is_passed).collect(),
-            hooks: Vec::new(),
-            author: Arc::default(),
-        }
+        let environment: Vec<_> = environment.into_iter().filter(is_passed).collect();
+        let program = found_in(&environment).unwrap_or_else(|| "git".into());
+        Self { program, environment, hooks: Vec::new(), author: Arc::default() }
     }
 
     /// Turns off hooks that the configuration names.
@@ -111,7 +114,7 @@ impl Git {
 
     /// Prepares a call of git.
     pub(super) fn call<'a>(&self, arguments: impl IntoIterator<Item = &'a OsStr>) -> Call<'a> {
-        let mut command = Command::new("git");
+        let mut command = Command::new(&self.program);
         // The folder that we are in may be gone; this one is not.
         // Ctrl-C is for agentd, which ends in order: a git that dies of it would look like one that failed.
         command.process_group(0);
@@ -133,6 +136,19 @@ impl Git {
         command.env("GIT_CONFIG_COUNT", count.to_string());
         Call { command, shown: "git".to_owned(), input: Input::Nothing }.arguments(arguments)
     }
+}
+
+/// Finds git in the folders that an environment names.
+fn found_in(environment: &[(OsString, OsString)]) -> Option<PathBuf> {
+    let (_, folders) = environment.iter().rfind(|(name, _)| name == "PATH")?;
+    let is_program = |path: &PathBuf| {
+        path.metadata()
+            .is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
+    };
+    let folders = folders.as_bytes().split(|byte| *byte == b':');
+    let programs = folders.map(|folder| Path::new(OsStr::from_bytes(folder)).join("git"));
+    // What begins elsewhere than at the root would be found from another folder than ours.
+    programs.take_while(|path| path.is_absolute()).find(is_program)
 }
 
 /// What a call of git reads.
