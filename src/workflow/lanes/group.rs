@@ -3,7 +3,6 @@
 
 use tokio::sync::Mutex;
 
-use super::blocking::with_git;
 use super::event::LaneEvent;
 use super::lane::LaneRunner;
 use super::ledger::{Journal, Ledger};
@@ -12,7 +11,6 @@ use super::pool::{self, End};
 use super::records::LaneRecords;
 use super::site::Site;
 use super::worktrees::Owner;
-use crate::models::plan::PlanIndex;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::git::{Commit, GitError};
 use crate::workflow::schedule::Lane;
@@ -117,12 +115,11 @@ impl<R: LaneRunner> Group<'_, '_, R> {
         let alone = door.lock().await;
         ledger.is_whole()?;
         let owner = if ledger.is_begun(plan) { Owner::Agentd } else { Owner::Anybody };
-        if owner == Owner::Anybody {
-            self.refuse_foreign(plan, base).await?;
-        }
-        ledger.write(&LaneEvent::Started { plan, base: base.clone() })?;
+        // A branch that somebody else has made is refused, before it is taken down that the plan is begun: from then on it
+        // is ours.
         let (place, ground) = site.workplace(plan, base, owner).await?;
         drop(alone);
+        ledger.write(&LaneEvent::Started { plan, base: base.clone() })?;
         let asking = site.make_ready(lane, &place, ground, *runner, ledger).await?;
         let answer = runner.run(lane, &place, asking).await?;
         let work = site.commit(lane, &place, &answer).await?;
@@ -131,19 +128,5 @@ impl<R: LaneRunner> Group<'_, '_, R> {
         } else {
             LaneEvent::Quarantined { plan, commit: work.commit, files: work.outside }
         })
-    }
-
-    /// Refuses a branch that somebody else has made, before it is taken down that the plan is begun: from then on it is
-    /// ours.
-    async fn refuse_foreign(&self, plan: PlanIndex, base: &Commit) -> Result<(), WorkflowError> {
-        let branch = Site::branch(self.site.id, plan);
-        let (repository, expected) = (self.site.setup.repository.clone(), base.clone());
-        let look = move || match repository.branch_commit(&branch)? {
-            Some(found) if found != expected => {
-                Err(GitError::BranchMoved { branch, expected, found })
-            }
-            Some(_) | None => Ok(()),
-        };
-        with_git(look).await
     }
 }
