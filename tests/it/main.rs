@@ -26,6 +26,8 @@ mod envelope;
 #[cfg(feature = "cli")]
 mod expected;
 #[cfg(feature = "cli")]
+mod faults;
+#[cfg(feature = "cli")]
 mod git;
 #[cfg(feature = "cli")]
 mod handoff;

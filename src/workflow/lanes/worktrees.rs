@@ -123,7 +123,10 @@ impl Site<'_> {
 
     /// Removes the worktree and the branch of a plan that is merged. What holds anything that is nowhere else stays, and
     /// that is said.
-    pub(super) async fn clear_away(&self, plan: PlanIndex) -> Result<(), WorkflowError> {
+    pub(in crate::workflow) async fn clear_away(
+        &self,
+        plan: PlanIndex,
+    ) -> Result<(), WorkflowError> {
         let repository = self.setup.repository.clone();
         let (path, branch) = (self.worktree(plan), Self::branch(self.id, plan));
         let change = Setup::branch(self.id);
