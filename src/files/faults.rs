@@ -116,7 +116,7 @@ mod chosen {
         let mut before = Vec::new();
         file.read_to_end(&mut before)?;
         file.write_all(format!("{step:?} {}\n", path.display()).as_bytes())?;
-        Ok(before.iter().filter(|byte| **byte == b'\n').count() + 1)
+        Ok(memchr::memchr_iter(b'\n', &before).count() + 1)
     }
 
     impl Fault {

@@ -10,8 +10,10 @@ pub mod marker;
 pub mod mcp_server;
 pub mod meta;
 pub mod plan;
-pub mod prompt;
 #[cfg(feature = "cli")]
+mod private_keys;
+#[cfg(feature = "cli")]
+pub mod prompt;
 mod redact;
 pub mod run;
 #[cfg(feature = "cli")]

@@ -41,6 +41,8 @@ mod init;
 mod lanes;
 mod language;
 #[cfg(feature = "cli")]
+mod load;
+#[cfg(feature = "cli")]
 mod machine;
 #[cfg(feature = "compiler")]
 mod matrix;
