@@ -22,6 +22,7 @@ properties cases="100000":
 # Kill agentd at many points of a change, as `kill -9` does, and see it come to the same end each time.
 crash kills="200":
     AGENTD_CRASH_KILLS={{kills}} cargo test --test it -- --nocapture workflow::kills::a_run_that_is_killed_at_random \
+        workflow::kills::a_team_that_is_killed_at_random \
         lanes::crashes::a_group_that_is_killed_at_any_time
 
 # Have every write, sync and rename of both flows fail: `error`, `full` (as on a full disk) or `kill`. In memory if there is a place for it.

@@ -42,6 +42,8 @@ pub mod process;
 pub mod prompt;
 pub mod template;
 #[cfg(feature = "cli")]
+pub mod tmux;
+#[cfg(feature = "cli")]
 pub mod workflow;
 
 pub use orchestrator::prompts::TemplateNotFound;

@@ -211,6 +211,7 @@ impl Watch for Log {
             Event::Repeated { error, after } => {
                 warn!("{error}; asking again in {} s", after.as_secs());
             }
+            Event::StandsStill { window, .. } => warn!("window {window} stands still"),
             Event::AskedAgain => warn!("the answer holds no verdict: asking for it once more"),
             Event::Denied { tools } => warn!("not allowed and not done: {}", tools.join(", ")),
         }

@@ -15,6 +15,7 @@ mod input;
 mod installed;
 mod markers;
 mod offline_agent;
+mod pane;
 mod preferences;
 mod prompt;
 mod question;
@@ -117,10 +118,12 @@ enum Often {
     Mcp(change::mcp::Mcp),
     #[command(name = "__guard")]
     Guard(guard::Guard),
+    #[command(name = "__pane")]
+    Pane(pane::Pane),
 }
 
 impl Often {
-    const NAMES: [&str; 5] = ["prompt", "markers", "offline-agent", "mcp", "__guard"];
+    const NAMES: [&str; 6] = ["prompt", "markers", "offline-agent", "mcp", "__guard", "__pane"];
 }
 
 /// The command line as far as [`Often`] goes, which is read in half the time: the other commands are not described.
@@ -193,6 +196,7 @@ fn run(cli: &Cli) -> Outcome {
         Some(Command::Often(Often::OfflineAgent(agent))) => agent.run(),
         Some(Command::Often(Often::Mcp(mcp))) => mcp.run(),
         Some(Command::Often(Often::Guard(guard))) => guard.run(),
+        Some(Command::Often(Often::Pane(pane))) => pane.run(),
         Some(Command::Schedule(schedule)) => schedule.run(),
         Some(Command::Preferences(preferences)) => preferences.run(),
         Some(Command::Templates(templates)) => templates.run(),

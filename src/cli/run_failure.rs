@@ -49,6 +49,12 @@ impl From<RunError> for Failure {
                 };
                 Self::new(kind, message).help(look_at(&run))
             }
+            RunError::NotTaken { attach, run, .. } => Self::new(Kind::Agent, message).help(format!(
+                "run it again, and answer in its window meanwhile: `{attach}`; `{}` holds what it showed",
+                run.join("screen.txt").display()
+            )),
+            RunError::Live(_) => Self::new(Kind::Precondition, message)
+                .help("`tmux -L agentd ls` shows the sessions of agentd"),
             RunError::Io { .. } => Self::new(Kind::Io, message),
             RunError::Process(error) => match error {
                 ProcessError::Io { .. } => Self::new(Kind::Io, message),
@@ -108,6 +114,7 @@ const fn kind(error: &AgentError) -> Kind {
         | AgentError::NoFinalRecord
         | AgentError::EmptyAnswer
         | AgentError::Failed { .. }
+        | AgentError::ScreenGone { .. }
         | AgentError::Killed { .. } => Kind::Agent,
     }
 }
@@ -143,6 +150,7 @@ fn help(agent: &str, error: &AgentError) -> Option<String> {
         | AgentError::EmptyAnswer
         | AgentError::AnswerTooLarge { .. }
         | AgentError::Failed { .. }
+        | AgentError::ScreenGone { .. }
         | AgentError::Killed { .. } => None,
     }
 }

@@ -60,41 +60,52 @@ impl Value {
     }
 }
 
-/// The largest text that is read, in bytes.
-const LARGEST: usize = 128 << 10;
+/// How much is read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// The largest text, in bytes.
+    pub(crate) bytes: usize,
+    /// The deepest nesting of lists and maps.
+    pub(crate) depth: usize,
+    /// The most values.
+    pub(crate) values: usize,
+}
 
-/// The deepest nesting of lists and maps.
-const DEEPEST: usize = 32;
+/// What suffices for a frontmatter or a plan.
+const SMALL: Limits = Limits { bytes: 128 << 10, depth: 32, values: 10_000 };
 
-/// The most values.
-const MOST_VALUES: usize = 10_000;
+/// Parses one small YAML document; an empty one is nothing.
+pub(crate) fn parse(text: &str) -> Result<Node, SyntaxError> {
+    parse_within(SMALL, text)
+}
 
 /// Parses one YAML document; an empty one is nothing.
-pub(crate) fn parse(text: &str) -> Result<Node, SyntaxError> {
-    if text.len() > LARGEST {
-        let message = format!("the YAML is larger than {} KiB", LARGEST >> 10);
+pub(crate) fn parse_within(limits: Limits, text: &str) -> Result<Node, SyntaxError> {
+    if text.len() > limits.bytes {
+        let message = format!("the YAML is larger than {} KiB", limits.bytes >> 10);
         return Err(SyntaxError { message, help: None, span: Span::default() });
     }
     let places = Places::of(text);
-    match serde_saphyr::from_str_with_options::<Spanned<Raw>>(text, options()) {
+    match serde_saphyr::from_str_with_options::<Spanned<Raw>>(text, options(limits)) {
         Ok(raw) => Ok(places.node(raw)),
         Err(error) => {
             let span = error.location().map_or_else(Span::default, |place| places.span(place));
-            let (message, help) = fault(&error);
+            let (message, help) = fault(limits, &error);
             Err(SyntaxError { message, help, span })
         }
     }
 }
 
-fn options() -> serde_saphyr::Options {
+fn options(limits: Limits) -> serde_saphyr::Options {
     serde_saphyr::options! {
         budget: serde_saphyr::budget! {
             max_aliases: 0,
             max_anchors: 0,
-            max_depth: DEEPEST,
-            flow_nesting_limit: DEEPEST,
+            max_depth: limits.depth,
+            flow_nesting_limit: limits.depth,
             max_documents: 1,
-            max_nodes: MOST_VALUES,
+            max_nodes: limits.values,
+            max_total_scalar_bytes: limits.bytes,
         },
         merge_keys: MergeKeyPolicy::Error,
         with_snippet: false,
@@ -102,8 +113,9 @@ fn options() -> serde_saphyr::Options {
 }
 
 /// Says what is wrong in our words where the parser's are about its own settings.
-fn fault(error: &Error) -> (String, Option<&'static str>) {
+fn fault(limits: Limits, error: &Error) -> (String, Option<&'static str>) {
     const PLAIN: &str = "write every value where it is used";
+    let too_deep = || format!("lists and maps are nested more than {} deep", limits.depth);
     let error = error.without_snippet();
     match error {
         Error::DuplicateMappingKey { key: Some(key), .. } => {
@@ -121,7 +133,7 @@ fn fault(error: &Error) -> (String, Option<&'static str>) {
             }
             BudgetBreach::Depth { .. } => (too_deep(), None),
             BudgetBreach::Nodes { .. } => {
-                (format!("there are more than {MOST_VALUES} values"), None)
+                (format!("there are more than {} values", limits.values), None)
             }
             _ => ("the YAML is too large".to_owned(), None),
         },
@@ -133,10 +145,6 @@ fn fault(error: &Error) -> (String, Option<&'static str>) {
             (if deep { too_deep() } else { message.to_owned() }, None)
         }
     }
-}
-
-fn too_deep() -> String {
-    format!("lists and maps are nested more than {DEEPEST} deep")
 }
 
 /// A value as the parser gives it.
@@ -228,7 +236,8 @@ impl<'de> Visitor<'de> for AnyValue {
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Raw, E> {
-        Ok(Raw::Scalar(Value::Number(value.to_string())))
+        // `1.0` must not become `1`, which is another number to those who count.
+        Ok(Raw::Scalar(Value::Number(format!("{value:?}"))))
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Raw, E> {
@@ -282,7 +291,7 @@ mod tests {
         let deep = "[".repeat(100_000);
         let block: String = (0..200).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect();
         let many = "- 1\n".repeat(12_000);
-        let large = format!("a: {}\n", "x".repeat(LARGEST));
+        let large = format!("a: {}\n", "x".repeat(SMALL.bytes));
         let cases: [(&str, &str, usize); 9] = [
             ("a: &x [1]\nb: *x\n", "anchors and aliases are not read here", 6),
             ("a: 1\n<<: {c: 1}\n", "merge keys are not read here", 5),

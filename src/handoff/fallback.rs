@@ -4,6 +4,7 @@ use super::Tool;
 use super::desk::{Desk, HandoffError, Receipt};
 use super::shape::is_topic;
 use super::yaml;
+use crate::models::plan::PlanIndex;
 
 /// A file that was found, and what became of it.
 #[derive(Debug)]
@@ -48,13 +49,10 @@ fn paths(desk: &Desk<'_>, tool: Tool) -> Vec<String> {
 /// Lists `plan_N.yaml`, by number.
 fn numbered(desk: &Desk<'_>) -> Vec<String> {
     let names = desk.folder.list("04_planning", ".yaml").unwrap_or_default();
-    let number = |name: &String| {
-        let digits = name.strip_prefix("plan_")?.strip_suffix(".yaml")?;
-        super::shape::plan_number(&format!("plan_{digits}.md"))
-    };
-    let mut numbers: Vec<_> = names.iter().filter_map(number).collect();
-    numbers.sort_unstable();
-    numbers.into_iter().map(|number| format!("04_planning/plan_{number}.yaml")).collect()
+    let plan = |name: &String| PlanIndex::of_word(name.strip_suffix(".yaml")?);
+    let mut plans: Vec<_> = names.iter().filter_map(plan).collect();
+    plans.sort_unstable();
+    plans.into_iter().map(|plan| format!("04_planning/{plan}.yaml")).collect()
 }
 
 fn requests(desk: &Desk<'_>, prefix: &str) -> Vec<String> {

@@ -58,9 +58,9 @@ impl Faults {
         self.0.push(Fault { field: String::new(), message: message.into(), place });
     }
 
-    /// Says where each fault stands.
+    /// Says where each fault stands that is told.
     pub(crate) fn locate(&mut self, place: impl Fn(&str) -> Option<Place>) {
-        for fault in self.0.iter_mut().filter(|fault| fault.place.is_none()) {
+        for fault in self.0.iter_mut().take(TOLD).filter(|fault| fault.place.is_none()) {
             fault.place = place(&fault.field);
         }
     }

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::fault::Faults;
 use super::text;
+use crate::models::plan::PlanIndex;
 
 /// The largest text of a field, in bytes.
 pub const LARGEST_TEXT: usize = 256 << 10;
@@ -15,7 +16,7 @@ pub const LONGEST_LIST: usize = 500;
 /// The largest submission as a whole, in bytes.
 pub const LARGEST_SUBMISSION: usize = 8 << 20;
 /// The highest number of a plan.
-pub(super) const HIGHEST_PLAN: u64 = 999;
+pub(super) const HIGHEST_PLAN: u64 = PlanIndex::LARGEST as u64;
 
 /// A field of a submission.
 #[derive(Debug)]
@@ -156,7 +157,7 @@ fn check_value(value: &Value, kind: &Kind, path: &str, faults: &mut Faults) {
         (Kind::Path, Value::String(text)) => text::check_path(text, path, faults),
         (Kind::Word(words), Value::String(text)) if words.contains(&text.as_str()) => {}
         (Kind::Topic, Value::String(text)) if is_topic(text) => {}
-        (Kind::PlanFile, Value::String(text)) if plan_number(text).is_some() => {}
+        (Kind::PlanFile, Value::String(text)) if PlanIndex::of_plan_file(text).is_some() => {}
         (Kind::Word(_) | Kind::Topic | Kind::PlanFile, Value::String(text)) => {
             let shown = text::shortened(text);
             faults.add(path, format!("`{shown}` is not {}", kind.words()));
@@ -204,13 +205,4 @@ fn below(path: &str, name: &str) -> String {
 /// Says whether a word can name a topic, and hence a folder.
 pub(crate) fn is_topic(word: &str) -> bool {
     word.parse::<crate::models::change::ChangeId>().is_ok()
-}
-
-/// Gives N of `plan_N.md`.
-pub(crate) fn plan_number(file: &str) -> Option<u64> {
-    let digits = file.strip_prefix("plan_")?.strip_suffix(".md")?;
-    let number = digits.parse::<u64>().ok()?;
-    // One number has one file: no sign, no zeros in front.
-    let is_plain = number.to_string() == digits;
-    (is_plain && (1..=HIGHEST_PLAN).contains(&number)).then_some(number)
 }

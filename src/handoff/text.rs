@@ -4,6 +4,7 @@
 use super::fault::Faults;
 use super::shape::{LARGEST_TEXT, LONGEST_LINE};
 use crate::compile::outline::outline_once;
+use crate::models::plan::OwnedPattern;
 use crate::template::LineIndex;
 
 /// A heading put behind a text. It must be found as the only one that is as high as our own.
@@ -43,32 +44,17 @@ pub(super) fn check_document(text: &str, path: &str, faults: &mut Faults) {
     is_text(text, path, faults);
 }
 
-/// Checks a path or glob below the project's root.
+/// Checks a path or glob below the project's root, which stands between back-ticks.
 pub(super) fn check_path(text: &str, path: &str, faults: &mut Faults) {
-    let is_plain = |part: &str| !matches!(part, "" | "." | "..");
-    let below = text.strip_suffix('/').unwrap_or(text);
-    let reason = if text.len() > LONGEST_LINE {
-        too_long(text, LONGEST_LINE)
-    } else if text.is_empty() {
-        "is empty".to_owned()
-    } else if text.chars().any(|c| c.is_control() || c == '`' || c == '\\') {
-        "holds a control character, a back-tick or a backslash".to_owned()
-    } else if text.trim() != text {
-        "has blanks at its ends".to_owned()
-    } else if text.starts_with('/') || text.starts_with('~') {
-        format!("`{text}` is not below the project's root: write it from there, `src/login.rs`")
-    } else if !below.split('/').all(is_plain) {
-        format!("`{text}` has an empty part, `.` or `..`")
-    } else if below.split('/').any(|part| part.contains("**") && part != "**") {
-        format!("`{text}` has `**` beside other characters of a name")
-    } else if text.contains(['{', '}']) {
-        format!("`{text}` lists alternatives in braces: give each an item of its own")
-    } else if below.split('/').next() == Some(".git") {
-        format!("`{text}` leads into the folder of git")
-    } else {
-        return;
-    };
-    faults.add(path, reason);
+    if text.contains('`') {
+        return faults.add(path, "holds a back-tick");
+    }
+    if text.trim() != text {
+        return faults.add(path, "has blanks at its ends");
+    }
+    if let Err(fault) = text.parse::<OwnedPattern>() {
+        faults.add(path, format!("`{}` {fault}: {}", shortened(text), fault.help()));
+    }
 }
 
 fn too_long(text: &str, most: usize) -> String {
@@ -210,6 +196,7 @@ mod tests {
             "a**/b",
             "{a,b}",
             ".git/hooks",
+            "vendor/.git/config",
         ] {
             assert!(!faults(check_path, wrong).is_empty(), "{wrong:?}");
         }

@@ -2,70 +2,55 @@
 //! field, and written so that it reads back the same.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use serde::Serialize;
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Number, Value};
-use serde_saphyr::options::MergeKeyPolicy;
-use serde_saphyr::{Location, Spanned};
+use serde_json::{Map, Value};
 
 use super::fault::{Faults, Place};
 use super::shape::LARGEST_SUBMISSION;
+use crate::compile::yaml::{self, Limits, Node};
+use crate::template::{LineIndex, Span};
 
-/// The deepest nesting of lists and maps.
-const DEEPEST: usize = 16;
-
-/// The most values: a few for each of the longest lists.
-const MOST_VALUES: usize = 20_000;
+/// A few values for each item of the longest lists, and no deeper than any field is.
+const LIMITS: Limits = Limits { bytes: LARGEST_SUBMISSION, depth: 16, values: 20_000 };
 
 /// A document that has been read.
-pub(super) struct Document {
+pub(super) struct Document<'t> {
     /// What it says.
     pub(super) value: Value,
-    places: BTreeMap<String, Place>,
+    spans: BTreeMap<String, Span>,
+    lines: LineIndex<'t>,
 }
 
-impl Document {
+impl Document<'_> {
     /// Gives the place of a field, or of what it should be in.
     pub(super) fn place(&self, field: &str) -> Option<Place> {
         let mut field = field;
         loop {
-            if let Some(place) = self.places.get(field) {
-                return Some(*place);
+            if let Some(span) = self.spans.get(field) {
+                return Some(place(&self.lines, *span));
+            }
+            if field.is_empty() {
+                return None;
             }
             field = field.rfind(['.', '[']).map_or("", |at| &field[..at]);
-            if field.is_empty() {
-                return self.places.get("").copied();
-            }
         }
     }
 }
 
 /// Reads one document.
-pub(super) fn read(text: &str) -> Result<Document, Faults> {
-    let mut faults = Faults::default();
-    if text.len() > LARGEST_SUBMISSION {
-        faults.add(
-            "",
-            format!("the file has {} bytes, and {LARGEST_SUBMISSION} at most", text.len()),
-        );
-        return Err(faults);
-    }
-    match serde_saphyr::from_str_with_options::<Spanned<Raw>>(text, options()) {
-        Ok(raw) => {
-            let mut places = BTreeMap::new();
-            let value = value(raw, String::new(), &mut places);
-            Ok(Document { value, places })
+pub(super) fn read(text: &str) -> Result<Document<'_>, Faults> {
+    let lines = LineIndex::new(text);
+    match yaml::parse_within(LIMITS, text) {
+        Ok(node) => {
+            let mut spans = BTreeMap::new();
+            let value = value(node, String::new(), &mut spans);
+            Ok(Document { value, spans, lines })
         }
         Err(error) => {
-            let full = error.without_snippet().to_string();
-            // The place stands before the message; the parser's own words for it would repeat it.
-            let message = full.split(" at line ").next().unwrap_or(&full);
-            faults.add_at(
-                error.location().map(place),
-                format!("this is not YAML as it is read here: {message}"),
-            );
+            let mut faults = Faults::default();
+            let help = error.help.map(|help| format!(": {help}")).unwrap_or_default();
+            faults.add_at(Some(place(&lines, error.span)), error.message + &help);
             Err(faults)
         }
     }
@@ -76,116 +61,36 @@ pub(super) fn written(value: &impl Serialize) -> Result<String, String> {
     serde_saphyr::to_string(value).map_err(|error| error.to_string())
 }
 
-fn options() -> serde_saphyr::Options {
-    serde_saphyr::options! {
-        budget: serde_saphyr::budget! {
-            max_aliases: 0,
-            max_anchors: 0,
-            max_depth: DEEPEST,
-            flow_nesting_limit: DEEPEST,
-            max_documents: 1,
-            max_nodes: MOST_VALUES,
-            max_total_scalar_bytes: LARGEST_SUBMISSION,
-        },
-        merge_keys: MergeKeyPolicy::Error,
-        with_snippet: false,
-    }
+fn place(lines: &LineIndex<'_>, span: Span) -> Place {
+    let position = lines.position(span.start);
+    Place { line: position.line as u64, column: position.column as u64 }
 }
 
-fn place(location: Location) -> Place {
-    Place { line: location.line(), column: location.column() }
-}
-
-/// A value as the parser gives it.
-enum Raw {
-    Scalar(Value),
-    List(Vec<Spanned<Raw>>),
-    Map(Vec<(Spanned<String>, Spanned<Raw>)>),
-}
-
-fn value(raw: Spanned<Raw>, path: String, places: &mut BTreeMap<String, Place>) -> Value {
-    let here = place(raw.referenced);
-    let value = match raw.value {
-        Raw::Scalar(value) => value,
-        Raw::List(items) => {
-            let item = |(index, item)| value(item, format!("{path}[{index}]"), places);
+fn value(node: Node, path: String, spans: &mut BTreeMap<String, Span>) -> Value {
+    let value = match node.value {
+        yaml::Value::Null => Value::Null,
+        yaml::Value::Bool(value) => value.into(),
+        // What JSON has no number for is refused before it gets here.
+        yaml::Value::Number(digits) => digits.parse().map_or(Value::Null, Value::Number),
+        yaml::Value::Text(text) => text.into(),
+        yaml::Value::List(items) => {
+            let item = |(index, item)| value(item, format!("{path}[{index}]"), spans);
             Value::Array(items.into_iter().enumerate().map(item).collect())
         }
-        Raw::Map(entries) => {
+        yaml::Value::Map(entries) => {
             let mut map = Map::new();
-            for (key, raw) in entries {
-                let at = place(key.referenced);
-                let name = key.value;
+            for entry in entries {
+                let name = entry.key;
                 let below = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-                map.insert(name, value(raw, below.clone(), places));
+                map.insert(name, value(entry.node, below.clone(), spans));
                 // A field is found by its name, not by its value.
-                places.insert(below, at);
+                spans.insert(below, entry.span);
             }
             Value::Object(map)
         }
     };
-    places.insert(path, here);
+    spans.insert(path, node.span);
     value
-}
-
-impl<'de> Deserialize<'de> for Raw {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(AnyValue)
-    }
-}
-
-struct AnyValue;
-
-impl<'de> Visitor<'de> for AnyValue {
-    type Value = Raw;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value")
-    }
-
-    fn visit_unit<E>(self) -> Result<Raw, E> {
-        Ok(Raw::Scalar(Value::Null))
-    }
-
-    fn visit_none<E>(self) -> Result<Raw, E> {
-        Ok(Raw::Scalar(Value::Null))
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Raw, E> {
-        Ok(Raw::Scalar(value.into()))
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Raw, E> {
-        Ok(Raw::Scalar(value.into()))
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Raw, E> {
-        Ok(Raw::Scalar(value.into()))
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Raw, E> {
-        Ok(Raw::Scalar(Number::from_f64(value).map_or(Value::Null, Value::Number)))
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Raw, E> {
-        Ok(Raw::Scalar(value.into()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Raw, A::Error> {
-        let mut list = Vec::new();
-        while let Some(item) = items.next_element()? {
-            list.push(item);
-        }
-        Ok(Raw::List(list))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Raw, A::Error> {
-        let mut map = Vec::new();
-        while let Some(entry) = entries.next_entry()? {
-            map.push(entry);
-        }
-        Ok(Raw::Map(map))
-    }
 }
 
 #[cfg(test)]
@@ -205,6 +110,8 @@ mod tests {
         );
         assert_eq!(place("groups[0].plans[0]"), "4:13");
         assert_eq!(document.value["groups"][0]["plans"][0], 1);
+        assert_eq!(read("index: 1.0\n").unwrap().value["index"].as_u64(), None, "no whole number");
+        assert!(read("index: .inf\n").is_err(), "no number that JSON knows");
     }
 
     #[test]

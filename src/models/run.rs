@@ -44,6 +44,21 @@ impl Overlay {
     pub const FOLDER: &'static str = "overlay";
 }
 
+/// What is to be run on a terminal of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PaneOrder {
+    /// The program; a name without a slash is looked for in the `PATH` of `env`.
+    pub program: OsString,
+    /// Its arguments.
+    pub args: Vec<OsString>,
+    /// Its whole environment, but for what the terminal itself says.
+    pub env: Vec<(OsString, OsString)>,
+    /// The folder that it runs in.
+    pub workspace: OsString,
+    /// The folder of its own files; of these, what stands in for a folder of the user's is removed at the end.
+    pub own: OsString,
+}
+
 /// How a run ended, as its guard records it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EndRecord {

@@ -69,4 +69,6 @@ pub enum Handover {
     File,
     /// The agent is sent the prompt itself.
     Stdin,
+    /// The agent's own screen is in a tmux session, and the message is typed into it.
+    Tmux,
 }

@@ -75,6 +75,7 @@ impl Ask<'_> {
             })?;
         if let Work::Errand(errand) = self.work {
             write(&folder, Errand::PROMPT, errand.prompt.as_bytes())?;
+            errand.lay_out()?;
         }
         let started = SystemTime::now();
         let result = self.answer(sent, &folder).await;
@@ -240,7 +241,7 @@ impl Ask<'_> {
     }
 
     /// Writes `meta.json`, which says what was asked and what came of it, and `response.txt`, the answer.
-    fn record(
+    pub(super) fn record(
         &self,
         folder: &RunFolder,
         prompt: &str,

@@ -10,6 +10,7 @@ use super::watch::Event;
 use crate::models::agent::Permissions;
 use crate::models::mcp_server::McpServer;
 use crate::models::usage::UsageMetrics;
+use crate::prompt::confined::ConfinedFolder;
 
 /// A message to an agent, and what is kept of it.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +23,8 @@ pub struct Errand<'e> {
     pub message: &'e str,
     /// The prompt that stands behind it, which the run's folder keeps as it is.
     pub prompt: &'e str,
+    /// The file that the message names, below the change's folder; it is there whenever the message is sent.
+    pub file: &'e str,
     /// The template of the prompt.
     pub template: &'e str,
     /// The hash of the template.
@@ -48,6 +51,17 @@ pub struct Answered {
 impl Errand<'_> {
     /// The prompt's name in the run's folder.
     pub const PROMPT: &'static str = "prompt.md";
+
+    /// Puts the prompt into its file again: what an attempt has left was taken back, and the file with it.
+    pub(super) fn lay_out(&self) -> Result<(), RunError> {
+        if self.file.is_empty() {
+            return Ok(());
+        }
+        let io = |source| RunError::Io { what: "write", path: self.change.join(self.file), source };
+        let folder = ConfinedFolder::open(self.change).map_err(io)?;
+        let written = folder.replace(self.file, self.prompt.as_bytes());
+        written.map_err(|fault| io(std::io::Error::other(fault.to_string())))
+    }
 }
 
 impl Orchestrator {
@@ -65,7 +79,7 @@ impl Orchestrator {
         self.about(errand).find_left_over().is_some()
     }
 
-    fn about<'a>(&'a self, errand: &'a Errand<'a>) -> Ask<'a> {
+    pub(super) fn about<'a>(&'a self, errand: &'a Errand<'a>) -> Ask<'a> {
         Ask {
             orchestrator: self,
             work: Work::Errand(errand),

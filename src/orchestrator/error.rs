@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::agents::AgentError;
 use super::delivery::DeliveryError;
+use super::live::LiveError;
 use super::prompts::materials::MaterialError;
 use crate::models::envelope::EnvelopeError;
 use crate::models::marker::MarkerError;
@@ -46,6 +47,23 @@ pub enum RunError {
         error: AgentError,
         /// The run's folder, if it came to a run.
         run: Option<PathBuf>,
+    },
+    /// The agent's screen cannot be used.
+    #[error(transparent)]
+    Live(LiveError),
+    /// The agent's screen takes no text.
+    #[error(
+        "agent `{agent}` does not take what is typed into its window `{window}`: it may be asking something"
+    )]
+    NotTaken {
+        /// The agent.
+        agent: String,
+        /// The name of its window.
+        window: String,
+        /// The command with which one looks at it.
+        attach: String,
+        /// The run's folder.
+        run: PathBuf,
     },
     /// The agent took too long, and was ended.
     #[error("agent `{agent}` took longer than {} s, and was ended", limit.as_secs_f64())]

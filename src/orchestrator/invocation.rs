@@ -38,8 +38,21 @@ impl Orchestrator {
         permissions: Permissions,
         occasion: &Occasion<'_>,
     ) -> Result<Invocation, AgentError> {
+        adapter(&self.agent.protocol).invocation(&self.request(permissions, occasion))
+    }
+
+    /// Gives the program that a person would start in a terminal, with these permissions.
+    pub(super) fn interactive(
+        &self,
+        permissions: Permissions,
+        occasion: &Occasion<'_>,
+    ) -> Result<Invocation, AgentError> {
+        adapter(&self.agent.protocol).interactive(&self.request(permissions, occasion))
+    }
+
+    fn request<'r>(&'r self, permissions: Permissions, occasion: &'r Occasion<'r>) -> Request<'r> {
         let Self { agent, place, .. } = self;
-        adapter(&agent.protocol).invocation(&Request {
+        Request {
             settings: agent,
             prompt: occasion.prompt,
             permissions,
@@ -48,6 +61,6 @@ impl Orchestrator {
             run_folder: occasion.run_folder,
             environment: &place.environment,
             server: occasion.server,
-        })
+        }
     }
 }

@@ -16,6 +16,8 @@ mod error;
 pub mod fitness;
 #[cfg(feature = "cli")]
 mod invocation;
+#[cfg(feature = "cli")]
+pub mod live;
 pub mod markers;
 #[cfg(feature = "cli")]
 mod named;

@@ -288,7 +288,7 @@ impl Orchestrator {
         Err(RunError::Cancelled { agent: self.agent.name.clone(), run: run.to_owned() })
     }
 
-    fn restore(&self, run: &Path) -> Result<(), RunError> {
+    pub(super) fn restore(&self, run: &Path) -> Result<(), RunError> {
         let io = |source| RunError::Io {
             what: "restore the workspace from",
             path: run.to_owned(),

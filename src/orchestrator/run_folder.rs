@@ -67,6 +67,15 @@ fn number(name: &str) -> Option<u32> {
     name.split_once('-')?.0.parse().ok()
 }
 
+/// Makes the folder of what belongs to a change's live session, beside its runs, and gives it.
+pub fn live_folder(change: &Path) -> io::Result<PathBuf> {
+    let runs = change.join("runs");
+    let folder = runs.join("live");
+    DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
+    ignore_in_git(&runs)?;
+    Ok(folder)
+}
+
 /// Lists the runs of a change from a number on, in order.
 pub fn runs_from(change: &Path, first: u32) -> io::Result<Vec<RunFolder>> {
     let entries = match fs::read_dir(change.join("runs")) {

@@ -40,6 +40,13 @@ pub enum Event<'a> {
         /// How long it is waited.
         after: Duration,
     },
+    /// The agent's screen stands still, and what it waits for may be a person.
+    StandsStill {
+        /// The name of its window.
+        window: &'a str,
+        /// The command with which one looks at it.
+        attach: &'a str,
+    },
     /// The answer holds no verdict, and the agent is asked for it.
     AskedAgain,
     /// The agent wanted to use tools and was not allowed to.

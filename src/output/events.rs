@@ -125,6 +125,9 @@ fn call_json(event: &call::Event<'_>) -> Value {
         call::Event::Repeated { error, after } => json!({
             "event": "call-failed", "error": error.to_string(), "again_after_ms": after.as_millis(),
         }),
+        call::Event::StandsStill { window, attach } => json!({
+            "event": "stands-still", "window": window, "attach": attach,
+        }),
         call::Event::AskedAgain => json!({ "event": "verdict-asked-again" }),
         call::Event::Denied { tools } => json!({ "event": "denied", "tools": tools }),
     }
@@ -155,22 +158,23 @@ mod tests {
             Event::Call(call::Event::Progress(_)) => 4,
             Event::Call(call::Event::Repeated { .. }) => 5,
             Event::Call(call::Event::AskedAgain) => 6,
-            Event::Call(call::Event::Denied { .. }) => 7,
-            Event::SetAside { .. } => 8,
-            Event::PutBack { .. } => 9,
-            Event::FilesAskedAgain { .. } => 10,
-            Event::PhaseFinished { .. } => 11,
-            Event::StepStarted { .. } => 12,
-            Event::Lane(_) => 13,
-            Event::InLane { .. } => 14,
-            Event::Research(_) => 15,
-            Event::InResearch { .. } => 16,
-            Event::StepFinished { .. } => 17,
-            Event::ChecksStarted { .. } => 18,
-            Event::CheckStarted { .. } => 19,
-            Event::CheckFinished(_) => 20,
-            Event::ChecksFinished { .. } => 21,
-            Event::Archived { .. } => 22,
+            Event::Call(call::Event::StandsStill { .. }) => 7,
+            Event::Call(call::Event::Denied { .. }) => 8,
+            Event::SetAside { .. } => 9,
+            Event::PutBack { .. } => 10,
+            Event::FilesAskedAgain { .. } => 11,
+            Event::PhaseFinished { .. } => 12,
+            Event::StepStarted { .. } => 13,
+            Event::Lane(_) => 14,
+            Event::InLane { .. } => 15,
+            Event::Research(_) => 16,
+            Event::InResearch { .. } => 17,
+            Event::StepFinished { .. } => 18,
+            Event::ChecksStarted { .. } => 19,
+            Event::CheckStarted { .. } => 20,
+            Event::CheckFinished(_) => 21,
+            Event::ChecksFinished { .. } => 22,
+            Event::Archived { .. } => 23,
         }
     }
 
@@ -206,6 +210,7 @@ mod tests {
             call::Event::Progress(&progress),
             call::Event::Repeated { error: &error, after: Duration::ZERO },
             call::Event::AskedAgain,
+            call::Event::StandsStill { window: "architect", attach: "tmux" },
             call::Event::Denied { tools: &[] },
         ];
         let step = TeamStep::Architect;
@@ -237,7 +242,7 @@ mod tests {
             Event::ChecksFinished { evidence: Evidence::Green },
             Event::Archived { folder: path },
         ]);
-        assert_eq!(events.iter().map(number).collect::<Vec<_>>(), (0..=22).collect::<Vec<_>>());
+        assert_eq!(events.iter().map(number).collect::<Vec<_>>(), (0..=23).collect::<Vec<_>>());
         let document = include_str!("../../docs/workflow.md");
         let (_, table) = document.split_once("| event | fields | when |").unwrap();
         let listed: Vec<_> = table.lines().filter(|line| line.starts_with("| `")).collect();

@@ -148,6 +148,10 @@ fn told_of_call(event: &call::Event<'_>) -> Vec<Line> {
             let text = format!("{error}; asking again in {}", amount::duration(*after));
             vec![line("failed", text, Tone::Notice)]
         }
+        call::Event::StandsStill { window, attach } => {
+            let text = format!("window {window} stands still: look at it with `{attach}`");
+            vec![line("still", text, Tone::Notice)]
+        }
         call::Event::AskedAgain => {
             vec![line(
                 "asked",

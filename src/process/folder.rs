@@ -1,7 +1,8 @@
 //! The folder of a run: what is put there for the agent, what the guard leaves there, and reading it back.
 
-use std::fs::{File, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -108,6 +109,29 @@ async fn write_new(path: &Path, text: &str) -> Result<(), ProcessError> {
         file.flush().await
     };
     written.await.map_err(|error| ProcessError::io("cannot write", path, error))
+}
+
+/// Writes what must be there when an agent starts on a terminal, in a folder of its own. What an earlier one has left is
+/// replaced.
+pub fn lay_out(invocation: &Invocation, own: &Path) -> Result<(), ProcessError> {
+    for (path, text) in &invocation.files {
+        let folder = path.parent().unwrap_or(own);
+        let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+        made.map_err(|error| ProcessError::io("cannot create", folder, error))?;
+        let written = write_atomically(path, text.as_bytes());
+        written.map_err(|error| ProcessError::io("cannot write", path, error))?;
+    }
+    clear(own)?;
+    invocation.overlay.as_ref().map_or(Ok(()), |it| overlay::lay(it, &own.join(Overlay::FOLDER)))
+}
+
+/// Takes away what stands in for a folder of the user's, where an agent was ended that cannot do so itself; and the folder
+/// of its own files, if nothing else is in it.
+pub fn clear(own: &Path) -> Result<(), ProcessError> {
+    overlay::lift(&own.join(Overlay::FOLDER))?;
+    // It is there for a reason unless it is empty.
+    let _ = fs::remove_dir(own);
+    Ok(())
 }
 
 /// Waits until nobody guards the run of a folder any more. A guard whose agentd was killed is soon gone, but until then

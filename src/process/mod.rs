@@ -5,6 +5,7 @@
 //! output, ends it when it must, sweeps what is left and records how the run ended. A pipe between the two carries
 //! nothing: when it closes, the guard knows that we want the run to end, or that we are gone.
 
+mod attend;
 mod cancel;
 mod comments;
 mod error;
@@ -21,11 +22,14 @@ mod spool;
 mod sweep;
 mod watch;
 
+pub use attend::attend;
 pub use cancel::{Cancel, Canceller, cancellation};
 pub use error::ProcessError;
-pub use folder::{await_end, end_record, tail};
+pub use folder::{await_end, clear, end_record, lay_out, tail};
 pub use guard::{Order, guard};
 pub use lines::LONGEST_LINE;
+pub use processes::is_running;
 pub use replay::replay;
 pub use run::{Limits, Supervision, run};
 pub use signals::{Interruptions, Signal, listen};
+pub use sweep::end_session;

@@ -10,6 +10,11 @@ pub(super) struct Process {
     pub(super) session: i32,
 }
 
+/// Says whether there is a process of this number that has not ended.
+pub fn is_running(pid: i32) -> bool {
+    all().iter().any(|process| process.pid.as_raw_pid() == pid)
+}
+
 /// Lists the children of this process, some of which may have ended meanwhile.
 #[cfg(target_os = "linux")]
 pub(super) fn children() -> Vec<Pid> {

@@ -128,7 +128,7 @@ fn kill_with_group(child: Pid) {
 }
 
 /// Kills all processes of a session whose leader is gone, and all that descend from them.
-pub(super) fn end_session(leader: i32) {
+pub fn end_session(leader: i32) {
     let deadline = Instant::now() + PATIENCE;
     while Instant::now() < deadline {
         let all = processes::all();

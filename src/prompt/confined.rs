@@ -1,11 +1,14 @@
 //! A folder beyond which nothing is read or written: links and `..` that lead out of it are refused, and so is
 //! everything that is not a regular file.
 
-use std::io::{self, Read as _};
+use std::fs::File;
+use std::io::{self, Read as _, Take};
+use std::mem::MaybeUninit;
 use std::path::{Path, PathBuf};
 
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt as _};
+use rustix::fs::{FileType, RawDir};
 use rustix::io::Errno;
 
 use crate::files::faults::{self, Step, before};
@@ -13,6 +16,20 @@ use crate::template::IncludeFault;
 
 /// The largest file that is read.
 pub const LARGEST_FILE: u64 = 8 << 20;
+
+/// The names of a folder are read in pieces of this size.
+const ROOM_FOR_NAMES: usize = 4 << 10;
+
+/// What came of adding a file to a text.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Appended {
+    /// There is no such file.
+    Absent,
+    /// The file is text, which stands at the end now.
+    Text,
+    /// The file is no UTF-8; these are its bytes, and nothing was added.
+    Bytes(Vec<u8>),
+}
 
 /// A folder and what is below it.
 #[derive(Debug)]
@@ -47,6 +64,38 @@ impl ConfinedFolder {
         bytes: &mut Vec<u8>,
     ) -> Result<bool, IncludeFault> {
         bytes.clear();
+        let Some(mut file) = self.open_file(path, limit)? else { return Ok(false) };
+        bytes.reserve(room(&file));
+        file.read_to_end(bytes).map_err(|error| fault(&error))?;
+        Ok(true)
+    }
+
+    /// Adds the text of a file of at most `limit` bytes to the end of `text`, and says what came of it.
+    ///
+    /// It is read straight into its place: most of what a prompt holds is files, and each copy of them shows.
+    pub(super) fn append_text(
+        &self,
+        path: &str,
+        limit: u64,
+        text: &mut String,
+    ) -> Result<Appended, IncludeFault> {
+        let Some(mut file) = self.open_file(path, limit)? else { return Ok(Appended::Absent) };
+        text.reserve(room(&file));
+        match file.read_to_string(text) {
+            Ok(_) => Ok(Appended::Text),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                let mut bytes = Vec::new();
+                self.read_into(path, limit, &mut bytes)?;
+                Ok(Appended::Bytes(bytes))
+            }
+            Err(error) => Err(fault(&error)),
+        }
+    }
+
+    /// Opens a regular file of at most `limit` bytes; one that is not there is `None`.
+    ///
+    /// What is added to the file from now on is not read, so its size is a bound, and its end need not be looked for.
+    fn open_file(&self, path: &str, limit: u64) -> Result<Option<Take<File>>, IncludeFault> {
         if Path::new(path).is_absolute() {
             return Err(IncludeFault::Outside);
         }
@@ -54,21 +103,20 @@ impl ConfinedFolder {
         // Without blocking, so that opening a pipe returns at once and can be refused.
         options.read(true).custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
         let file = match self.folder.open_with(path, &options) {
-            Ok(file) => file,
-            Err(error) if is_absent(&error) => return Ok(false),
+            // The file of the standard library reads into memory that nobody has to clear before.
+            Ok(file) => file.into_std(),
+            Err(error) if is_absent(&error) => return Ok(None),
             Err(error) => return Err(fault(&error)),
         };
-        let metadata = file.metadata().map_err(|error| fault(&error))?;
-        if !metadata.is_file() {
+        let stat = rustix::fs::fstat(&file).map_err(|error| fault(&error.into()))?;
+        if !FileType::from_raw_mode(stat.st_mode).is_file() {
             return Err(IncludeFault::NotAFile);
         }
-        if metadata.len() > limit {
+        let size = u64::try_from(stat.st_size).unwrap_or(0);
+        if size > limit {
             return Err(IncludeFault::TooLarge(limit));
         }
-        // What is added to the file from now on is not read, so its size is a bound, and its end need not be looked for.
-        bytes.reserve(usize::try_from(metadata.len()).unwrap_or(0));
-        file.take(metadata.len()).read_to_end(bytes).map_err(|error| fault(&error))?;
-        Ok(true)
+        Ok(Some(file.take(size)))
     }
 
     /// Says whether there is a regular file.
@@ -101,15 +149,20 @@ impl ConfinedFolder {
 
     /// Lists the entries of a folder whose names end in `ending`, sorted; a folder that is not there is empty.
     pub fn list(&self, folder: &str, ending: &str) -> Result<Vec<String>, IncludeFault> {
-        let entries = match self.folder.read_dir(folder) {
-            Ok(entries) => entries,
+        let mut options = OpenOptions::new();
+        options.read(true).custom_flags(rustix::fs::OFlags::DIRECTORY.bits().cast_signed());
+        let opened = match self.folder.open_with(folder, &options) {
+            Ok(opened) => opened,
             Err(error) if is_absent(&error) => return Ok(Vec::new()),
             Err(error) => return Err(fault(&error)),
         };
         let mut names = Vec::new();
-        for entry in entries {
-            let name = entry.map_err(|error| fault(&error))?.file_name();
-            names.extend(name.to_str().filter(|name| name.ends_with(ending)).map(str::to_owned));
+        let mut room = [MaybeUninit::uninit(); ROOM_FOR_NAMES];
+        let mut entries = RawDir::new(opened, &mut room);
+        while let Some(entry) = entries.next() {
+            let entry = entry.map_err(|error| fault(&error.into()))?;
+            let name = entry.file_name().to_str().ok().filter(|name| name.ends_with(ending));
+            names.extend(name.filter(|name| !matches!(*name, "." | "..")).map(str::to_owned));
         }
         names.sort();
         Ok(names)
@@ -180,6 +233,11 @@ impl ConfinedFolder {
             Ok(()) | Err(_) => Ok(()),
         }
     }
+}
+
+/// Says how much room a file needs; where there is very little, its reader looks for the end with a read of its own.
+fn room(file: &Take<File>) -> usize {
+    usize::try_from(file.limit()).unwrap_or(0).max(32)
 }
 
 fn is_absent(error: &io::Error) -> bool {

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use log::warn;
 
-use crate::models::envelope::sanitized;
+use super::confined::{Appended, ConfinedFolder};
+use crate::models::envelope::{has_forbidden, sanitized};
+use crate::template::IncludeFault;
 
 /// A file with a NUL among so many first bytes is binary.
 const HEAD: usize = 8 << 10;
@@ -18,19 +20,41 @@ enum Legible<'b> {
     Binary,
 }
 
-/// Adds a file's text to the end of `out`. Bytes that are not UTF-8 and characters that no document may hold become
-/// U+FFFD, which is said; a binary file is left out, and a note stands in its place.
-pub(super) fn append(path: &str, bytes: &[u8], out: &mut String) {
+/// Adds the text of a file of at most `limit` bytes to the end of `out`, and says whether there is such a file.
+///
+/// Bytes that are not UTF-8 and characters that no document may hold become U+FFFD, which is said; a binary file is
+/// left out, and a note stands in its place. People know the file as `shown`.
+pub(super) fn append(
+    folder: &ConfinedFolder,
+    path: &str,
+    shown: &str,
+    limit: u64,
+    out: &mut String,
+) -> Result<bool, IncludeFault> {
+    let start = out.len();
+    match folder.append_text(path, limit, out)? {
+        Appended::Absent => return Ok(false),
+        Appended::Text if !has_forbidden(&out.as_bytes()[start..]) => {}
+        Appended::Text => {
+            let text = out.split_off(start);
+            append_bytes(shown, text.as_bytes(), out);
+        }
+        Appended::Bytes(bytes) => append_bytes(shown, &bytes, out),
+    }
+    Ok(true)
+}
+
+fn append_bytes(shown: &str, bytes: &[u8], out: &mut String) {
     match legible(bytes) {
         Legible::Text(text, replaced) => {
             out.push_str(&text);
             if replaced > 0 {
-                warn!("{replaced} characters of `{path}` cannot be read: U+FFFD stands for them");
+                warn!("{replaced} characters of `{shown}` cannot be read: U+FFFD stands for them");
             }
         }
         Legible::Binary => {
-            out.push_str(&format!("(binary file `{path}` of {} bytes, left out)", bytes.len()));
-            warn!("`{path}` is a binary file: its content is left out");
+            out.push_str(&format!("(binary file `{shown}` of {} bytes, left out)", bytes.len()));
+            warn!("`{shown}` is a binary file: its content is left out");
         }
     }
 }

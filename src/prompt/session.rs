@@ -15,8 +15,6 @@ use crate::template::{IncludeFault, Includes};
 #[derive(Debug)]
 pub struct Session {
     folder: ConfinedFolder,
-    // Every file passes through the same bytes on its way into a prompt.
-    bytes: RefCell<Vec<u8>>,
     absent: RefCell<Vec<String>>,
 }
 
@@ -24,7 +22,7 @@ impl Session {
     /// Opens a session folder.
     pub fn open(path: &Path) -> io::Result<Self> {
         let folder = ConfinedFolder::open(path)?;
-        Ok(Self { folder, bytes: RefCell::default(), absent: RefCell::default() })
+        Ok(Self { folder, absent: RefCell::default() })
     }
 
     /// Says whether a file was asked for and is not there.
@@ -45,11 +43,8 @@ impl Includes for Session {
     }
 
     fn append(&self, path: &str, out: &mut String) -> Result<bool, IncludeFault> {
-        let mut bytes = self.bytes.borrow_mut();
-        let is_there = self.folder.read_into(path, LARGEST_FILE, &mut bytes)?;
-        if is_there {
-            legible::append(path, &bytes, out);
-        } else {
+        let is_there = legible::append(&self.folder, path, path, LARGEST_FILE, out)?;
+        if !is_there {
             self.absent.borrow_mut().push(path.to_owned());
         }
         Ok(is_there)

@@ -12,7 +12,7 @@ use thiserror::Error;
 use super::entry::{Entry, Record};
 use super::flow::Flow;
 use super::history::{BrokenHistory, CannotBe, History};
-use super::journal::{Found, Journal, JournalError};
+use super::journal::{self, Found, Journal, JournalError};
 use super::lock::{Lock, LockError};
 use super::machine::Stage;
 use super::snapshot::{self, Snapshot};
@@ -121,6 +121,20 @@ impl Change {
             change.begin(request, Flow::Team, Some(first))?;
         }
         Ok(change)
+    }
+
+    /// Copies what a change is made of to another folder, without its runs. A folder that is not there gives an empty one.
+    pub fn copy(folder: &Path, copy: &Path) -> Result<(), ChangeError> {
+        let copied = || -> io::Result<()> {
+            fs::create_dir_all(copy)?;
+            if !folder.is_dir() {
+                return Ok(());
+            }
+            let files = Snapshot::take(folder)?;
+            files.copy(copy, &files.differences(&Snapshot::default()))?;
+            fs::copy(folder.join(journal::FILE), copy.join(journal::FILE)).map(|_| ())
+        };
+        copied().map_err(|source| io_error("copy", folder, source))
     }
 
     fn begin(

@@ -7,20 +7,28 @@ use crate::template::{Phase, Verdict};
 
 /// Draws the machine as a Mermaid state diagram.
 pub fn mermaid() -> String {
-    let mut text = String::from("stateDiagram-v2\n    [*] --> plan\n");
-    for ((from, to), labels) in transitions() {
-        let labels: Vec<_> = labels.into_iter().collect();
+    let ends = [Stage::Archived, Stage::Rejected, Stage::Cancelled].map(name);
+    drawn(&[name(Stage::Due(Phase::Plan))], &transitions(), &ends)
+}
+
+/// What leads from one stage to another.
+pub(super) type Transitions = BTreeMap<(String, String), BTreeSet<String>>;
+
+/// Draws transitions between beginnings and ends.
+pub(super) fn drawn(starts: &[String], transitions: &Transitions, ends: &[String]) -> String {
+    let mut text = String::from("stateDiagram-v2\n");
+    text.extend(starts.iter().map(|start| format!("    [*] --> {start}\n")));
+    for ((from, to), labels) in transitions {
+        let labels: Vec<_> = labels.iter().map(String::as_str).collect();
         text.push_str(&format!("    {from} --> {to}: {}\n", labels.join(", ")));
     }
-    for end in [Stage::Archived, Stage::Rejected, Stage::Cancelled] {
-        text.push_str(&format!("    {} --> [*]\n", name(end)));
-    }
+    text.extend(ends.iter().map(|end| format!("    {end} --> [*]\n")));
     text
 }
 
 /// Collects what leads from one stage to another, over all states that can be reached.
-fn transitions() -> BTreeMap<(String, String), BTreeSet<String>> {
-    let mut found: BTreeMap<_, BTreeSet<String>> = BTreeMap::new();
+fn transitions() -> Transitions {
+    let mut found = Transitions::new();
     let mut seen = BTreeSet::new();
     let mut open = vec![State::default()];
     while let Some(state) = open.pop() {

@@ -80,6 +80,12 @@ pub enum Entry {
         /// The number of the last run; what was run up to it is not looked at again.
         last_run: u32,
     },
+    /// A person is to be asked about a step.
+    StepPaused {
+        /// About what this step came to.
+        #[serde(with = "word")]
+        step: TeamStep,
+    },
     /// The project's checks were run.
     Verified {
         /// When.
@@ -177,7 +183,8 @@ impl Entry {
             | Self::Research(_)
             | Self::PlanDone(_)
             | Self::StepFinished(_)
-            | Self::StepFailed { .. } => Some(Flow::Team),
+            | Self::StepFailed { .. }
+            | Self::StepPaused { .. } => Some(Flow::Team),
             Self::Created { .. }
             | Self::Verified { .. }
             | Self::Approved { .. }
@@ -200,7 +207,8 @@ impl Entry {
             | Self::Research(_)
             | Self::PlanDone(_)
             | Self::StepFinished(_)
-            | Self::StepFailed { .. } => None,
+            | Self::StepFailed { .. }
+            | Self::StepPaused { .. } => None,
             Self::Started(started) => Some(Event::Started(started.phase)),
             Self::Finished(finished) => Some(Event::Finished(finished.phase, finished.outcome)),
             Self::Verified { evidence, .. } => Some(Event::Verified(*evidence)),

@@ -52,10 +52,7 @@ impl Ground {
     }
 
     fn is_untouched(&self) -> Result<bool, WorkflowError> {
-        let Self { worktree, start, .. } = self;
-        Ok(worktree.head()? == *start
-            && worktree.is_at_its_place()?
-            && worktree.status()?.is_empty())
+        Ok(self.worktree.is_as_at(&self.start)?)
     }
 }
 

@@ -118,6 +118,7 @@ impl History {
             Entry::Cancelled { .. } => self.started = None,
             Entry::Verified { evidence, .. } => self.last_evidence = Some(*evidence),
             Entry::Paused { .. }
+            | Entry::StepPaused { .. }
             | Entry::Approved { .. }
             | Entry::StepStarted(_)
             | Entry::Lane(_)
@@ -160,6 +161,14 @@ impl History {
         match &self.team {
             Some(team) => team.state.is_over(),
             None => self.state.is_over(),
+        }
+    }
+
+    /// Says whether agents have work to do before the change waits for a person or is put away.
+    pub fn needs_agents(&self) -> bool {
+        match &self.team {
+            Some(team) => matches!(team.state.stage, TeamStage::Due(_) | TeamStage::Verify),
+            None => !self.state.is_over(),
         }
     }
 

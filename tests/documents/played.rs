@@ -31,6 +31,11 @@ fn played(document: &str, failing: &[(&str, i32)]) -> String {
     for part in parts {
         let (block, after) = part.split_once(&format!("\n{CLOSE}")).expect("the block is closed");
         out.push_str(OPEN);
+        if block.contains("--tmux") && !session.has_tmux() {
+            // Where there is none it cannot be shown, and stays as it is.
+            out.push_str(&format!("{block}\n{CLOSE}{after}"));
+            continue;
+        }
         for line in block.lines().filter_map(|line| line.strip_prefix("$ ")) {
             let (printed, code) = session.run(line);
             assert!(!printed.contains("```"), "`{line}` would end its block:\n{printed}");

@@ -26,6 +26,7 @@ const HOME: &str = "/home/ada";
 pub(super) struct Session {
     home: TempDir,
     folder: PathBuf,
+    tmux: Option<PathBuf>,
 }
 
 impl Session {
@@ -38,8 +39,12 @@ impl Session {
         for name in PROGRAMS {
             symlink(found(name), programs.join(name)).expect("a link to a program");
         }
+        let tmux = find("tmux");
+        if let Some(tmux) = &tmux {
+            symlink(tmux, programs.join("tmux")).expect("a link to tmux");
+        }
         let folder = home.path().to_owned();
-        let mut session = Self { home, folder };
+        let mut session = Self { home, folder, tmux };
         for command in [
             "git init --quiet --initial-branch=main shop && cd shop",
             "git config user.name Ada && git config user.email ada@example.com",
@@ -50,6 +55,11 @@ impl Session {
             assert_eq!(code, Some(0), "{command}\n{output}");
         }
         session
+    }
+
+    /// Says whether there is a tmux here.
+    pub(super) const fn has_tmux(&self) -> bool {
+        self.tmux.is_some()
     }
 
     /// Runs a command line, and gives what it printed and its exit code. Where it changes the folder, the next one is
@@ -66,6 +76,7 @@ impl Session {
             .env("HOME", home)
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("AGENTD_AGENT", "offline")
+            .env("TMUX_TMPDIR", home)
             .output()
             .expect("bash runs");
         let folder = fs::read_to_string(&last).expect("the folder is told");
@@ -85,8 +96,22 @@ impl Session {
     }
 }
 
+impl Drop for Session {
+    fn drop(&mut self) {
+        if let Some(tmux) = &self.tmux {
+            let server = ["-L", "agentd", "kill-server"];
+            // There is none, unless a command of the document has failed.
+            let _ = Command::new(tmux).args(server).env("TMUX_TMPDIR", self.home.path()).output();
+        }
+    }
+}
+
 fn found(name: &str) -> PathBuf {
+    find(name).unwrap_or_else(|| panic!("`{name}` is needed"))
+}
+
+fn find(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").expect("a PATH");
     let mut places = std::env::split_paths(&path).map(|folder| folder.join(name));
-    places.find(|place| place.is_file()).unwrap_or_else(|| panic!("`{name}` is needed"))
+    places.find(|place| place.is_file())
 }

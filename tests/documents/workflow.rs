@@ -9,6 +9,7 @@ use agentd::workflow::diagram::mermaid;
 use agentd::workflow::entry::{Entry, Record};
 use agentd::workflow::machine::{Event, Evidence, Outcome, Stage, State};
 use agentd::workflow::supplies::{Supply, supplied};
+use agentd::workflow::team::diagram as team;
 use agentd::{Phase, Variable, Verdict};
 
 use super::{blessed, read};
@@ -20,6 +21,7 @@ fn the_diagram_and_the_tables_of_the_workflow_are_those_of_the_code() {
     let document = read(WORKFLOW);
     let current = [
         ("diagram", format!("```mermaid\n{}```\n", mermaid())),
+        ("diagram of a team", format!("```mermaid\n{}```\n", team::mermaid())),
         ("outcomes", outcomes()),
         ("people", people()),
         ("prompts", prompts()),
@@ -43,7 +45,7 @@ fn every_entry_of_a_journal_has_an_example_that_reads_back_as_it_is_written() {
         assert_eq!(serde_json::to_string(&record).expect("it can be written"), line);
         shown.insert(number(&record.entry));
     }
-    assert_eq!(shown, (0..18).collect(), "an entry has no example");
+    assert_eq!(shown, (0..19).collect(), "an entry has no example");
 }
 
 /// Numbers the entries: one that is new has no number, and is missed by the compiler.
@@ -67,6 +69,7 @@ const fn number(entry: &Entry) -> u32 {
         Entry::StepFinished(_) => 15,
         Entry::StepFailed { .. } => 16,
         Entry::Research(_) => 17,
+        Entry::StepPaused { .. } => 18,
     }
 }
 

@@ -5,6 +5,7 @@ mod described;
 mod environment;
 mod errors;
 mod growth;
+mod interactive;
 mod recording;
 mod refused;
 mod request;

@@ -14,9 +14,10 @@ fn code(path: &str) -> String {
 }
 
 /// Which modules a module may use.
-const MAY_USE: [(&str, &[&str]); 14] = [
+const MAY_USE: [(&str, &[&str]); 15] = [
     ("files", &["files"]),
     ("template", &["template"]),
+    ("tmux", &["tmux"]),
     ("compile", &["compile", "template"]),
     ("catalog", &["catalog", "template"]),
     ("models", &["models", "catalog", "template"]),
@@ -26,7 +27,7 @@ const MAY_USE: [(&str, &[&str]); 14] = [
     ("process", &["process", "files", "models", "template"]),
     (
         "orchestrator",
-        &["orchestrator", "prompt", "process", "files", "models", "catalog", "template"],
+        &["orchestrator", "prompt", "process", "tmux", "files", "models", "catalog", "template"],
     ),
     (
         "workflow",

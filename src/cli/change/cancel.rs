@@ -6,6 +6,7 @@ use serde_json::json;
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::{print_json, tell};
 use super::ids::id;
+use super::live::end_given_up;
 use super::workshop::{Room, worktrees_of};
 use crate::models::change::ChangeId;
 use crate::workflow::entry::Entry;
@@ -40,6 +41,7 @@ impl Cancel {
                 .help(format!("`agentd run {}` puts it in place", self.change)));
         }
         change.happened(Entry::Cancelled { reason: self.message.clone() })?;
+        end_given_up(&change)?;
         let (id, branch) = (&self.change, Setup::branch(&self.change));
         let branch = room.repository.branch_exists(&branch)?.then_some(branch);
         let all = worktrees_of(&room.project)?;

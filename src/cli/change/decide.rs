@@ -8,14 +8,14 @@ use serde_json::json;
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::{Form, print_json, tell};
 use super::ids::id;
+use super::live::Afterwards;
 use super::team;
 use super::workshop::{AgentOptions, Room, set_up_team};
 use crate::models::change::ChangeId;
 use crate::output::screen::{Audience, Screen};
 use crate::workflow::change::Change;
 use crate::workflow::entry::Entry;
-use crate::workflow::flow::Flow;
-use crate::workflow::team::TeamWay;
+use crate::workflow::team::{TeamStage, TeamWay};
 
 /// Approve what a phase came to, so that the change can go on; or what a team has done, which ends it.
 #[derive(Debug, Args)]
@@ -63,7 +63,8 @@ pub(in super::super) struct Reject {
 impl Approve {
     pub(in super::super) fn run(&self) -> Outcome {
         let change = decide(&self.change, Entry::Approved { note: self.message.clone() })?;
-        if change.history.flow() == Flow::Team {
+        // Between two steps there is more to be done by a team.
+        if change.history.team.as_ref().is_some_and(|team| team.state.stage == TeamStage::Apply) {
             return self.put_away(change);
         }
         told(&change, Form::of(self.json))
@@ -76,7 +77,7 @@ impl Approve {
         let setup = set_up_team(Room::find()?, &AgentOptions::default(), &[])?;
         let audience = if self.json { Audience::Programs } else { Audience::people() };
         let screen = Arc::new(Screen::new(audience));
-        team::drive(&setup, change, &screen, TeamWay::default())
+        team::drive(&setup, change, &screen, &TeamWay::default(), Afterwards::default())
     }
 }
 

@@ -11,10 +11,12 @@ use super::super::failure::{Failure, Kind, Outcome};
 use super::super::installed;
 use super::super::words::flow;
 use super::drive::{Course, drive};
+use super::live::{self, Afterwards, LiveOptions};
 use super::team;
 use super::workshop::{AgentOptions, Room, set_up, set_up_team};
 use crate::models::change::ChangeId;
 use crate::models::command::CommandLine;
+use crate::models::settings::Handover;
 use crate::output::screen::{Audience, Screen};
 use crate::output::story::Tone;
 use crate::template::{Phase, Role};
@@ -39,7 +41,8 @@ const ID: &str = "add-greeting";
 Examples:
   agentd demo              in a new folder, which it names
   agentd demo /tmp/demo    in this one
-  agentd demo --flow team  by a team of roles, with coders at work side by side")]
+  agentd demo --flow team  by a team of roles, with coders at work side by side
+  agentd demo --flow team --tmux   the same, with every member in a window of a tmux session")]
 pub(in super::super) struct Demo {
     /// The folder to make the scratch repository in; a new one in the temporary folder unless given.
     #[arg(value_name = "DIR")]
@@ -47,6 +50,9 @@ pub(in super::super) struct Demo {
     /// Who brings the change on: phases with specs (`sdd`), or a team of roles (`team`).
     #[arg(long, value_name = "FLOW", value_parser = flow, default_value = "sdd")]
     flow: Flow,
+    /// Show the team at work in a tmux session.
+    #[arg(long)]
+    tmux: bool,
     /// Print events as JSON lines.
     #[arg(long)]
     json: bool,
@@ -54,6 +60,9 @@ pub(in super::super) struct Demo {
 
 impl Demo {
     pub(in super::super) fn run(&self) -> Outcome {
+        if self.flow != Flow::Team {
+            LiveOptions { tmux: self.tmux, keep_session: false }.refuse_without_team()?;
+        }
         let folder = self.scratch()?;
         let repository = folder.join("repository");
         prepare(&repository)?;
@@ -71,6 +80,10 @@ impl Demo {
             Flow::Sdd => set_up(room, &options, Phase::ALL)?,
             Flow::Team => set_up_team(room, &options, Role::ALL)?,
         };
+        if self.tmux {
+            setup.team.delivery = Handover::Tmux;
+        }
+        live::check(&setup)?;
         setup.worktrees = folder.join("worktrees");
         setup.verify.commands = vec![CommandLine::Shell("sh run-tests.sh".to_owned())];
         let id: ChangeId =
@@ -107,11 +120,11 @@ impl Demo {
 /// Has a team bring the change on, and approves it as a person would.
 fn show_team(setup: &Setup, id: &ChangeId, folder: &Path, screen: &Arc<Screen>) -> Outcome {
     let change = Change::create_for_team(id, folder, REQUEST, TeamStep::Architect)?;
-    team::drive(setup, change, screen, TeamWay::default())?;
+    team::drive(setup, change, screen, &TeamWay::default(), Afterwards::Closed)?;
     screen.line("approved", "as you would with `agentd approve`", Tone::Plain);
     let mut change = Change::hold(id, folder)?;
     change.happened(Entry::Approved { note: None })?;
-    team::drive(setup, change, screen, TeamWay::default())
+    team::drive(setup, change, screen, &TeamWay::default(), Afterwards::Closed)
 }
 
 /// The check of the scratch repository: runs every test that is there.

@@ -16,6 +16,7 @@ use crate::workflow::machine::Step;
 use crate::workflow::preview::preview;
 use crate::workflow::project::Whereabouts;
 use crate::workflow::setup::Setup;
+use crate::workflow::team::{self, Foreseen, Said, TeamNext};
 
 /// Prints the prompt that would be sent next.
 pub(super) fn dry_run(
@@ -43,6 +44,60 @@ pub(super) fn dry_run(
     let mut stdout = io::stdout().lock();
     stdout.write_all(xml.as_bytes())?;
     Ok(stdout.flush()?)
+}
+
+/// Prints the prompts of a team that would be sent next, each under the name of its file.
+pub(super) fn dry_run_team(
+    room: Room,
+    id: &ChangeId,
+    request: Option<&str>,
+    options: &AgentOptions,
+) -> Outcome {
+    let folder = room.project.change(id);
+    let said = match (room.whereabouts(id)?, request) {
+        (Whereabouts::Archived(path), _) => return Err(archived(id, &path)),
+        (Whereabouts::Nowhere, None) => return Err(no_such_change(id)),
+        (Whereabouts::Nowhere, Some(request)) => Said::Request(request, room.first_step()?),
+        (Whereabouts::Open(folder), Some(text)) => {
+            let history = history(&folder)?;
+            match (is_new_text(&history, text), may_be_guided(&history)) {
+                (true, true) => Said::Guidance(text),
+                (true, false) => return Err(too_late(id, &history)),
+                (false, _) => Said::Nothing,
+            }
+        }
+        (Whereabouts::Open(_), None) => Said::Nothing,
+    };
+    let setup = set_up_to_look(room, options)?;
+    let foreseen = match team::preview(&setup, id, &folder, said)? {
+        Foreseen::Step(foreseen) => foreseen,
+        Foreseen::Nothing { next, at } => return Err(nothing_sent(id, next, &at)),
+    };
+    if foreseen.comes_after_checks {
+        warn!("the project's checks are run first, and what they print is not in this prompt");
+    }
+    let mut stdout = io::stdout().lock();
+    for (number, prompt) in foreseen.prompts.iter().enumerate() {
+        let gap = if number == 0 { "" } else { "\n" };
+        let text = prompt.text.trim_end();
+        write!(stdout, "{gap}==> {} <==\n{text}\n", prompt.file)?;
+    }
+    Ok(stdout.flush()?)
+}
+
+fn nothing_sent(id: &ChangeId, next: TeamNext, at: &str) -> Failure {
+    let help = match next {
+        TeamNext::Exhausted => {
+            format!("`agentd reject {id} -m \"what to do\"` gives it new rounds")
+        }
+        TeamNext::Apply => format!("`agentd run {id}` puts the change away, without an agent"),
+        TeamNext::Wait | TeamNext::Run(_) | TeamNext::Verify => {
+            format!("`agentd approve {id}` lets it go on")
+        }
+        TeamNext::End => "begin another change under an id of its own".to_owned(),
+    };
+    Failure::new(Kind::Precondition, format!("nothing is sent for `{id}`: it is at {at}"))
+        .help(help)
 }
 
 /// Adds guidance to what is known of the change, here alone.

@@ -10,6 +10,7 @@ mod failure;
 pub(super) mod here;
 pub(super) mod ids;
 pub(super) mod list;
+mod live;
 pub(super) mod log;
 pub(super) mod mcp;
 pub(super) mod merge;

@@ -10,12 +10,14 @@ use super::super::failure::{Failure, Kind, Outcome};
 use super::super::input;
 use super::super::words::{Goal, flow, goal};
 use super::drive::{Course, drive};
-use super::dry_run::dry_run;
+use super::dry_run::{dry_run, dry_run_team};
 use super::ids::id_or_proposal;
+use super::live::LiveOptions;
 use super::status::history;
 use super::team;
 use super::workshop::{AgentOptions, Room, archived, no_such_change, set_up};
 use crate::models::change::ChangeId;
+use crate::models::settings::Handover;
 use crate::models::word::Word as _;
 use crate::output::screen::{Audience, Screen};
 use crate::output::story::Tone;
@@ -27,7 +29,7 @@ use crate::workflow::flow::Flow;
 use crate::workflow::history::History;
 use crate::workflow::project::Whereabouts;
 use crate::workflow::setup::Setup;
-use crate::workflow::team::TeamWay;
+use crate::workflow::team::{TeamStep, TeamWay};
 
 /// Bring a change from a request to its archive: plan, challenge, implement, review, archive.
 ///
@@ -62,7 +64,7 @@ pub(in super::super) struct RunChange {
     /// Stop after this phase, or this step of a team.
     #[arg(long, value_name = "PHASE", value_parser = goal)]
     until: Option<Goal>,
-    /// Ask for approval after these phases; after every phase if none is named.
+    /// Ask for approval after these phases, or steps of a team; after every one if none is named.
     #[arg(
         long,
         value_name = "PHASE,…",
@@ -73,6 +75,8 @@ pub(in super::super) struct RunChange {
     pause: Vec<String>,
     #[command(flatten)]
     agents: AgentOptions,
+    #[command(flatten)]
+    live: LiveOptions,
     /// Print the prompt that would be sent next, and do nothing.
     #[arg(long)]
     dry_run: bool,
@@ -89,8 +93,10 @@ impl RunChange {
         if flow == Flow::Team {
             return self.run_team(room, request.as_deref());
         }
+        self.live.refuse_without_team()?;
         let until = self.until.map(Goal::phase).transpose()?;
-        let way = Way { until, pauses: self.pauses()? };
+        let pauses = self.pauses(Phase::ALL, Phase::from_word, ("phase", Phase::WORDS))?;
+        let way = Way { until, pauses };
         if self.dry_run {
             return dry_run(room, &self.change, request.as_deref(), &self.agents);
         }
@@ -137,17 +143,18 @@ impl RunChange {
     }
 
     fn run_team(&self, room: Room, request: Option<&str>) -> Outcome {
-        if self.dry_run || !self.pause.is_empty() {
-            let option = if self.dry_run { "--dry-run" } else { "--pause" };
-            let message = format!("`{option}` is for phases, and a team has none");
-            return Err(Failure::new(Kind::Usage, message)
-                .help("`agentd prompt --role ROLE` shows a prompt of a team; it always waits for you at its end"));
-        }
         let until = self.until.map(Goal::step).transpose()?;
-        let (id, agents, way) = (&self.change, &self.agents, TeamWay { until });
+        let words = TeamStep::ALL.map(TeamStep::word);
+        let pauses = self.pauses(&TeamStep::ALL, TeamStep::from_word, ("step", &words))?;
+        if self.dry_run {
+            return dry_run_team(room, &self.change, request, &self.agents);
+        }
+        let (id, agents, way) = (&self.change, &self.agents, TeamWay { until, pauses });
         let screen =
             Arc::new(Screen::new(if self.json { Audience::Programs } else { Audience::people() }));
-        team::Errand { id, request, agents, way }.run(room, &screen)
+        let handover = self.live.tmux.then_some(Handover::Tmux);
+        let afterwards = self.live.afterwards();
+        team::Errand { id, request, agents, way, handover, afterwards }.run(room, &screen)
     }
 
     /// Refuses text that is new for a change that is in the archive.
@@ -175,16 +182,22 @@ impl RunChange {
         Ok(Some(text))
     }
 
-    fn pauses(&self) -> Outcome<BTreeSet<Phase>> {
+    /// Reads the phases or steps about which a person is asked.
+    fn pauses<T: Copy + Ord>(
+        &self,
+        all: &[T],
+        find: impl Fn(&str) -> Option<T>,
+        (kind, words): (&str, &[&str]),
+    ) -> Outcome<BTreeSet<T>> {
         let mut pauses = BTreeSet::new();
         for word in &self.pause {
-            match (word.as_str(), Phase::from_word(word)) {
-                ("every", _) => pauses.extend(Phase::ALL),
-                (_, Some(phase)) => drop(pauses.insert(phase)),
+            match (word.as_str(), find(word)) {
+                ("every", _) => pauses.extend(all),
+                (_, Some(one)) => drop(pauses.insert(one)),
                 (_, None) => {
-                    let message = format!("`{word}` in `--pause {word}` is no phase");
+                    let message = format!("`{word}` in `--pause {word}` is no {kind}");
                     return Err(Failure::new(Kind::Usage, message)
-                        .help(format!("the phases are {}", Phase::WORDS.join(", "))));
+                        .help(format!("the {kind}s are {}", words.join(", "))));
                 }
             }
         }

@@ -13,7 +13,7 @@ use crate::workflow::driver::Stop;
 use crate::workflow::machine::Stage;
 use crate::workflow::setup::Setup;
 use crate::workflow::spent;
-use crate::workflow::team::TeamStep;
+use crate::workflow::team::{RESEARCH, TeamStep};
 
 /// Says who does what, and what is not included.
 pub(super) fn before(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
@@ -78,7 +78,10 @@ fn table(change: &Change, screen: &Screen) -> Outcome {
         format!("{calls:>5}  {rounds:>6}  {time:>12}  {tokens:>12}  {cost:>12}")
     };
     let (kind, tasks): (_, Vec<(&str, u32)>) = if let Some(team) = &change.history.team {
-        ("step", TeamStep::ALL.map(|step| (step.word(), team.rounds(step))).to_vec())
+        let steps = TeamStep::ALL.map(|step| (step.word(), team.rounds(step)));
+        // Each topic is looked into once.
+        let topics = u32::try_from(team.research.len()).unwrap_or(u32::MAX);
+        ("step", steps.into_iter().chain([(RESEARCH, topics)]).collect())
     } else {
         let rounds = |phase: &Phase| change.history.rounds.get(phase).copied().unwrap_or(0);
         ("phase", Phase::ALL.iter().map(|phase| (phase.word(), rounds(phase))).collect())

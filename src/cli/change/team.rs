@@ -7,11 +7,12 @@ use serde_json::json;
 
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::runtime;
+use super::live::{self, Afterwards};
 use super::run::{guide, is_new_text};
 use super::summary;
 use super::workshop::{AgentOptions, Room, no_such_change, set_up_team};
 use crate::models::change::ChangeId;
-use crate::models::settings::Team;
+use crate::models::settings::{Handover, Team};
 use crate::output::screen::Screen;
 use crate::output::story::Tone;
 use crate::template::Role;
@@ -28,6 +29,9 @@ pub(super) struct Errand<'e> {
     pub(super) request: Option<&'e str>,
     pub(super) agents: &'e AgentOptions,
     pub(super) way: TeamWay,
+    /// How its members are told, if not as the configuration says.
+    pub(super) handover: Option<Handover>,
+    pub(super) afterwards: Afterwards,
 }
 
 impl Errand<'_> {
@@ -36,17 +40,31 @@ impl Errand<'_> {
         let whereabouts = room.whereabouts(self.id)?;
         if let Whereabouts::Archived(path) = whereabouts {
             let setup = set_up_team(room, self.agents, &[])?;
-            return drive(&setup, Change::hold(self.id, &path)?, screen, self.way);
+            return drive(
+                &setup,
+                Change::hold(self.id, &path)?,
+                screen,
+                &self.way,
+                self.afterwards,
+            );
         }
         if whereabouts == Whereabouts::Nowhere && self.request.is_none() {
             return Err(no_such_change(self.id));
         }
-        let product_manager = room.team()?.product_manager;
-        let setup = set_up_team(room, self.agents, &needed(product_manager))?;
+        let first = room.first_step()?;
+        let mut setup = set_up_team(room, self.agents, &needed(first))?;
+        setup.team.delivery = self.handover.unwrap_or(setup.team.delivery);
+        if self.afterwards == Afterwards::Kept && setup.team.delivery != Handover::Tmux {
+            return Err(Failure::new(
+                Kind::Usage,
+                "`--keep-session` keeps a tmux session, and there is none",
+            )
+            .help("add `--tmux`"));
+        }
+        live::check(&setup)?;
         // Without a commit nothing could be planned; that is said before anything is made.
         setup.repository.head()?;
         let folder = setup.project.change(self.id);
-        let first = if product_manager { TeamStep::ProductManager } else { TeamStep::Architect };
         let mut change = match self.request {
             Some(request) => Change::create_for_team(self.id, &folder, request, first)?,
             None => Change::hold(self.id, &folder)?,
@@ -66,19 +84,28 @@ impl Errand<'_> {
             guide(&mut change, text)?;
             screen.line("guidance", "the team begins anew with what you added", Tone::Plain);
         }
-        drive(&setup, change, screen, self.way)
+        drive(&setup, change, screen, &self.way, self.afterwards)
     }
 }
 
 impl Room {
+    /// Gives the step with which a team begins here.
+    pub(super) fn first_step(&self) -> Outcome<TeamStep> {
+        Ok(first_step(&self.team()?))
+    }
+
     /// Gives how a team works here.
     fn team(&self) -> Outcome<Team> {
         self.config().map(|config| config.team)
     }
 }
 
+const fn first_step(team: &Team) -> TeamStep {
+    if team.product_manager { TeamStep::ProductManager } else { TeamStep::Architect }
+}
+
 /// Lists the roles that must have an agent before anything begins.
-fn needed(product_manager: bool) -> Vec<Role> {
+fn needed(first: TeamStep) -> Vec<Role> {
     let always = [
         Role::Architect,
         Role::Planner,
@@ -88,21 +115,30 @@ fn needed(product_manager: bool) -> Vec<Role> {
         Role::CodeResearcher,
         Role::WebResearcher,
     ];
-    product_manager.then_some(Role::ProductManager).into_iter().chain(always).collect()
+    let first = Some(first.role()).filter(|role| *role == Role::ProductManager);
+    first.into_iter().chain(always).collect()
 }
 
 /// Drives a change as far as it goes and tells what came of it.
-pub(super) fn drive(setup: &Setup, change: Change, screen: &Arc<Screen>, way: TeamWay) -> Outcome {
+pub(super) fn drive(
+    setup: &Setup,
+    change: Change,
+    screen: &Arc<Screen>,
+    way: &TeamWay,
+    afterwards: Afterwards,
+) -> Outcome {
     summary::before(setup, &change, screen)?;
+    let watch = live::begin(setup, &change, screen)?;
     let outcome = runtime::block_on(|cancel| async {
-        let watch = Arc::clone(screen);
         let mut driver = Driver::new(setup, change, watch, cancel);
-        let stop = driver.run_team(&way).await;
+        let stop = driver.run_team(way).await;
         screen.clear();
-        match stop {
+        let closed = live::end(setup, driver.change(), screen, afterwards);
+        let outcome = match stop {
             Ok(stop) => told(setup, driver.change(), stop, screen),
             Err(error) => Err(failed(driver.change(), error, screen)),
-        }
+        };
+        outcome.and(closed)
     });
     screen.clear();
     outcome
@@ -124,6 +160,17 @@ fn told(setup: &Setup, change: &Change, stop: TeamStop, screen: &Screen) -> Outc
             line("next", format!("agentd run {id}"));
             ("reached".to_owned(), Ok(()))
         }
+        TeamStop::Paused(step) => {
+            let text = format!("for you: what step {step} came to is to be approved");
+            screen.line("waiting", &text, Tone::Notice);
+            let otherwise = if is_planned(change) {
+                format!("agentd reject {id} \"what to change\"")
+            } else {
+                format!("agentd run {id} \"what else is wanted\"")
+            };
+            line("next", format!("agentd approve {id}, or {otherwise}"));
+            ("waiting".to_owned(), Ok(()))
+        }
         TeamStop::Waiting => {
             let text = "for you: 08_completion/summary.md says what was done";
             screen.line("waiting", text, Tone::Notice);
@@ -142,6 +189,11 @@ fn told(setup: &Setup, change: &Change, stop: TeamStop, screen: &Screen) -> Outc
     let error = outcome.as_ref().err().map(|failure: &Failure| failure.message.clone());
     screen.object(stopped(change, &reason, error.as_deref()));
     outcome
+}
+
+/// Says whether there is a plan that could be changed.
+fn is_planned(change: &Change) -> bool {
+    change.history.team.as_ref().is_some_and(|team| team.state.lineup.is_some())
 }
 
 /// Says how a change goes on that could not go on now.

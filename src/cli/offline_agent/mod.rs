@@ -5,7 +5,7 @@ mod perform;
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write as _};
+use std::io::{self, BufRead, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -35,6 +35,9 @@ pub(super) struct OfflineAgent {
     /// Print what this CLI prints: text, claude, gemini, codex or copilot.
     #[arg(long, value_name = "CLI", value_parser = cli, default_value = "text")]
     speak: Cli,
+    /// Read lines from a terminal, as the screens of other CLIs do, and play each prompt that one of them names.
+    #[arg(long, conflicts_with = "script")]
+    interactive: bool,
     /// Follow a script instead, line by line; it is for tests of how agents misbehave.
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
@@ -45,6 +48,9 @@ pub(super) struct OfflineAgent {
 
 impl OfflineAgent {
     pub(super) fn run(&self) -> Outcome {
+        if self.interactive {
+            return converse(io::stdin().lock(), io::stdout().lock());
+        }
         if let Some(path) = &self.script {
             let steps = script::read(&input::text_file(path)?);
             let steps = steps.map_err(|error| Failure::new(Kind::Usage, error.to_string()))?;
@@ -55,16 +61,7 @@ impl OfflineAgent {
 
     /// Plays the phase that the prompt asks for.
     fn play(&self, prompt: &str) -> Outcome {
-        let named = named_file(prompt).map(|path| input::text_file(&path)).transpose()?;
-        let Played { answer, files } =
-            play(named.as_deref().unwrap_or(prompt)).map_err(|error| {
-                Failure::new(Kind::Exit(1), error.to_string()).help(
-                "the offline agent reads the document that `agentd call` sends, on standard input",
-            )
-            })?;
-        for (path, text) in &files {
-            write(path, text)?;
-        }
+        let answer = perform(prompt)?;
         self.say(&speak::answer(self.speak, Exchange { prompt, answer: &answer }))
     }
 
@@ -91,6 +88,41 @@ impl OfflineAgent {
         words.find(|word| *word == "--usage-output-file")?;
         words.next().map(Path::new)
     }
+}
+
+/// Reads line after line until there is none: one that names a file is played, any other is noted.
+fn converse(lines: impl BufRead, mut screen: impl io::Write) -> Outcome {
+    writeln!(screen, "Offline agent: no model is behind this.")?;
+    write!(screen, "> ")?;
+    screen.flush()?;
+    for line in lines.lines() {
+        let line = line?;
+        match named_file(&line) {
+            Some(_) => match perform(&line) {
+                Ok(answer) => writeln!(screen, "{}", answer.trim_end())?,
+                Err(failure) => writeln!(screen, "{}", failure.message)?,
+            },
+            None if line.trim().is_empty() => {}
+            None => writeln!(screen, "Noted: {line}")?,
+        }
+        write!(screen, "> ")?;
+        screen.flush()?;
+    }
+    Ok(())
+}
+
+/// Plays a prompt, writes its files and gives the answer.
+fn perform(prompt: &str) -> Outcome<String> {
+    let named = named_file(prompt).map(|path| input::text_file(&path)).transpose()?;
+    let Played { answer, files } = play(named.as_deref().unwrap_or(prompt)).map_err(|error| {
+        Failure::new(Kind::Exit(1), error.to_string()).help(
+            "the offline agent reads the document that `agentd call` sends, on standard input",
+        )
+    })?;
+    for (path, text) in &files {
+        write(path, text)?;
+    }
+    Ok(answer)
 }
 
 /// Writes a file, and makes the folders that lead to it.

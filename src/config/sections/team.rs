@@ -42,8 +42,8 @@ const KEYS: &[Key] = &[
     .harmless(),
     Key::new(
         "delivery",
-        Kind::Word(&["file", "stdin"]),
-        "How a prompt reaches an agent: `file` names the prompt's file, `stdin` sends the prompt itself.",
+        Kind::Word(&["file", "stdin", "tmux"]),
+        "How a prompt reaches an agent: `file` names the prompt's file, `stdin` sends the prompt itself, `tmux` types that name into the agent's own screen.",
     )
     .default("\"file\"")
     .harmless(),
@@ -56,6 +56,7 @@ pub(in super::super) fn read(settings: &Table) -> Team {
     let count = |key| table.and_then(|table| table.count(key)?.try_into().ok()).unwrap_or(1);
     let delivery = match table.and_then(|table| table.text("delivery")) {
         Some("stdin") => Handover::Stdin,
+        Some("tmux") => Handover::Tmux,
         Some(_) | None => Handover::File,
     };
     Team {

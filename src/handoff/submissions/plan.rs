@@ -9,8 +9,9 @@ use super::{Derived, ExecutionPlan, Submission, execution_plan, items};
 use crate::handoff::fault::Faults;
 use crate::handoff::ground::Ground;
 use crate::handoff::preference::PREFERENCES;
-use crate::handoff::shape::{self, Field, Kind, plan_number, required};
+use crate::handoff::shape::{self, Field, Kind, required};
 use crate::handoff::yaml;
+use crate::models::plan::PlanIndex;
 use crate::prompt::preferences::PreferenceEntry;
 
 /// The overview of the plans.
@@ -82,22 +83,23 @@ fn check_schedule(ground: &Ground<'_>, faults: &mut Faults) {
     }
     let mut scheduled = BTreeSet::new();
     for plan in items(&value, "groups").iter().flat_map(|group| items(group, "plans")) {
-        let Some(number) = plan["file"].as_str().and_then(plan_number) else { continue };
-        scheduled.insert(number);
-        for name in ["plan", "tasks"] {
-            if ground.lacks(&format!("04_planning/{name}_{number}.md")).is_some() {
+        let Some(plan) = plan["file"].as_str().and_then(PlanIndex::of_plan_file) else { continue };
+        scheduled.insert(plan);
+        for file in [plan.plan_file(), plan.tasks_file()] {
+            if ground.lacks(&format!("04_planning/{file}")).is_some() {
                 let message = format!(
-                    "`04_planning/{name}_{number}.md` is scheduled and not there: submit sub-plan {number} first"
+                    "`04_planning/{file}` is scheduled and not there: submit sub-plan {} first",
+                    plan.get()
                 );
                 faults.add("", message);
             }
         }
     }
     let written = ground.folder.list("04_planning", ".md").unwrap_or_default();
-    for number in written.iter().filter_map(|name| plan_number(name)) {
-        if wrong.is_empty() && !scheduled.contains(&number) {
+    for plan in written.iter().filter_map(|name| PlanIndex::of_plan_file(name)) {
+        if wrong.is_empty() && !scheduled.contains(&plan) {
             let message = format!(
-                "`04_planning/plan_{number}.md` is in no group of the execution plan: schedule it, or remove it \
+                "`04_planning/{plan}.md` is in no group of the execution plan: schedule it, or remove it \
                  with its tasks"
             );
             faults.add("", message);

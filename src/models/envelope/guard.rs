@@ -142,9 +142,9 @@ const fn is_forbidden(c: char) -> bool {
     matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Looks for a forbidden character. The loops over a block have no branches, so that they are vectorized; the
+/// Looks for a character that XML forbids. The loops over a block have no branches, so that they are vectorized; the
 /// first takes three steps a byte and settles all text whose only control characters are tabs and `\n`.
-fn has_forbidden(bytes: &[u8]) -> bool {
+pub(crate) fn has_forbidden(bytes: &[u8]) -> bool {
     const BLOCK: usize = 1 << 14;
     let mut highest = 0;
     let mut has_control = false;

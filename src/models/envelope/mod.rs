@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::prompt::ContextKind;
 
-pub(crate) use guard::sanitized;
+pub(crate) use guard::{has_forbidden, sanitized};
 pub(super) use read::read;
 pub(super) use write::{to_stream, to_string};
 

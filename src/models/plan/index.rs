@@ -40,6 +40,9 @@ impl From<PlanIndex> for u32 {
 }
 
 impl PlanIndex {
+    /// The first plan.
+    pub const FIRST: Self = Self(NonZeroU32::MIN);
+
     /// The largest number.
     pub const LARGEST: u32 = 999;
 

@@ -93,6 +93,12 @@ pub enum AgentError {
         /// What it said.
         message: String,
     },
+    /// Its screen is gone.
+    #[error("its screen is gone before it has handed over its work; the last line was: {shown}")]
+    ScreenGone {
+        /// What it showed last.
+        shown: String,
+    },
     /// It was ended by a signal.
     #[error("ended by signal {signal}")]
     Killed {
@@ -126,6 +132,7 @@ impl AgentError {
             | Self::EmptyAnswer
             | Self::AnswerTooLarge { .. }
             | Self::Failed { .. }
+            | Self::ScreenGone { .. }
             | Self::Killed { .. }
             | Self::Misconfigured { .. } => false,
         }

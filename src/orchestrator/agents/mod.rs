@@ -63,10 +63,30 @@ pub struct Request<'a> {
     pub server: Option<&'a McpServer>,
 }
 
+/// A question on an agent's screen, known by what it shows; Enter confirms what is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dialog(&'static [&'static str]);
+
+impl Dialog {
+    /// Says whether a screen shows it.
+    pub fn is_on(&self, screen: &str) -> bool {
+        self.0.iter().all(|words| screen.contains(words))
+    }
+}
+
 /// One CLI: how it is called and what it prints.
 pub trait Adapter: Sync {
     /// Puts the invocation together, or says why the agent cannot take this prompt.
     fn invocation(&self, request: &Request<'_>) -> Result<Invocation, AgentError>;
+
+    /// Puts together what a person would start in a terminal, with the same leave and environment; the prompt is not used.
+    fn interactive(&self, request: &Request<'_>) -> Result<Invocation, AgentError>;
+
+    /// Lists the questions that the screen of this agent may ask and that are confirmed for the user: what is chosen on
+    /// them gives the agent no more leave than it has, and is remembered nowhere.
+    fn dialogs(&self, _: Permissions) -> &'static [Dialog] {
+        &[]
+    }
 
     /// Starts reading a run of this agent.
     fn transcript(&self, settings: &AgentSettings) -> Box<dyn Transcript>;

@@ -191,8 +191,27 @@ impl Stage<'_> {
         let code = plans.iter().flat_map(|plan| files(self.id(), *plan, Gap::Open)).collect();
         let markers: Vec<_> =
             plans.iter().map(|plan| format!("06_implementation/done_{plan}")).collect();
-        let done = markers.iter().map(|marker| (marker.as_str(), "done\n".to_owned())).collect();
-        self.hand_over("The scripts are written. Nothing was run.", done, code)
+        let tasks: Vec<_> = plans
+            .iter()
+            .filter_map(|plan| Some((format!("04_planning/tasks_{plan}.md"), self.ticked(*plan)?)))
+            .collect();
+        let ticked = tasks.iter().map(|(name, text)| (name.as_str(), text.clone()));
+        let done = markers.iter().map(|marker| (marker.as_str(), "done\n".to_owned()));
+        let files = ticked.chain(done).collect();
+        self.hand_over("The scripts are written. Nothing was run.", files, code)
+    }
+
+    /// Ticks the tasks of a plan as the prompt shows them: those with its number, or the only ones.
+    fn ticked(&self, plan: u32) -> Option<String> {
+        let between = |tag: &str| {
+            let (_, after) = self.prompt.split_once(&format!("\n<{tag}>\n"))?;
+            let (tasks, _) = after.split_once(&format!("\n</{tag}>"))?;
+            Some(tasks).filter(|tasks| !tasks.is_empty())
+        };
+        let tasks = between(&format!("tasks_{plan}_md")).or_else(|| between("tasks_md"))?;
+        let tick = |line: &str| line.replacen("- [ ]", "- [x]", 1);
+        let ticked: Vec<_> = tasks.lines().map(tick).collect();
+        Some(format!("{}\n", ticked.join("\n")))
     }
 
     /// Fails the first time, for the gap that it knows of.

@@ -23,15 +23,14 @@ pub(super) fn read(root: &Path, prompt: TeamPrompt) -> Result<String, TeamPrompt
         return Ok(joined);
     }
     let file = prompt.file();
-    let mut bytes = Vec::new();
     for (folder, files) in folders(root)? {
         let unusable =
             |fault| TeamPromptError::Unusable { path: root.join(folder).join(&file), fault };
-        if !files.read_into(&file, LARGEST, &mut bytes).map_err(unusable)? {
+        let mut text = String::new();
+        let shown = format!("{folder}/{file}");
+        if !legible::append(&files, &file, &shown, LARGEST, &mut text).map_err(unusable)? {
             continue;
         }
-        let mut text = String::new();
-        legible::append(&format!("{folder}/{file}"), &bytes, &mut text);
         let text = text.trim_start_matches('\u{feff}').trim_end();
         if !joined.is_empty() && !text.is_empty() {
             joined.push_str("\n\n");

@@ -13,6 +13,9 @@ pub(super) const PLANNING: &str = "04_planning";
 /// The most plans that one prompt takes.
 const MOST_PLANS: usize = 256;
 
+/// What most plans take with their tasks.
+const ROOM_FOR_PLAN: usize = 8 << 10;
+
 /// Gives the path of a plan, below the change's folder.
 pub(super) fn plan_file(number: NonZeroU32) -> String {
     format!("{PLANNING}/plan_{number}.md")
@@ -60,23 +63,19 @@ pub(super) fn inlined(
     files: &Session,
     numbers: &[NonZeroU32],
 ) -> Result<String, TeamPromptError> {
-    let mut text = String::new();
-    let mut inline = |title: String, tag: String, file: String| {
-        if !text.is_empty() {
-            text.push_str("\n\n");
+    let mut text = String::with_capacity(numbers.len() * ROOM_FOR_PLAN);
+    for number in numbers {
+        let number = number.to_string();
+        for (title, name) in [("Sub-plan", "plan"), ("Tasks of sub-plan", "tasks")] {
+            let file = format!("{PLANNING}/{name}_{number}.md");
+            let gap = if text.is_empty() { "" } else { "\n\n" };
+            text.extend([gap, "### ", title, " ", &number, " (", &file, ")\n\n"]);
+            text.extend(["<", name, "_", &number, "_md>\n"]);
+            if !files.append(&file, &mut text).map_err(unusable(session, &file))? {
+                return Err(TeamPromptError::MissingPlanFile { file });
+            }
+            text.extend(["\n</", name, "_", &number, "_md>"]);
         }
-        text.push_str(&format!("### {title} ({file})\n\n<{tag}>\n"));
-        if !files.append(&file, &mut text).map_err(unusable(session, &file))? {
-            return Err(TeamPromptError::MissingPlanFile { file });
-        }
-        text.push_str(&format!("\n</{tag}>"));
-        Ok(())
-    };
-    for number in numbers.iter().copied() {
-        let title = format!("Sub-plan {number}");
-        inline(title, format!("plan_{number}_md"), plan_file(number))?;
-        let title = format!("Tasks of sub-plan {number}");
-        inline(title, format!("tasks_{number}_md"), tasks_file(number))?;
     }
     Ok(text)
 }
@@ -89,6 +88,5 @@ fn number_in(name: &str) -> Option<NonZeroU32> {
 }
 
 fn unusable(session: &TeamSession, file: &str) -> impl FnOnce(IncludeFault) -> TeamPromptError {
-    let path = session.feature_dir.join(file);
-    move |fault| TeamPromptError::Unusable { path, fault }
+    move |fault| TeamPromptError::Unusable { path: session.feature_dir.join(file), fault }
 }

@@ -82,6 +82,6 @@ impl Worktree {
         if tree == self.place.call(&["rev-parse", "--verify", "HEAD^{tree}"]).line()? {
             return Ok(None);
         }
-        self.place.commit_tree(&tree, head, message).map(Some)
+        self.place.commit_tree(&tree, &[head], message).map(Some)
     }
 }

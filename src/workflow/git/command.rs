@@ -9,8 +9,10 @@ use std::io::{self, BufReader, Read, Write as _};
 use std::os::unix::ffi::OsStringExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 
+use super::author::{AGENTD, Author};
 use super::error::GitError;
 use super::lock::Lock;
 
@@ -68,9 +70,6 @@ const VARIABLES: [(&str, &str); 12] = [
     ("GIT_ADVICE", "0"),
 ];
 
-/// Who commits. The author is the user, where the user is known to git.
-pub(super) const AGENTD: (&str, &str) = ("agentd", "agentd@localhost");
-
 /// The user's variables for git that say who the user is and where git is, not what it is to work on.
 const KEPT: [&str; 7] = [
     "GIT_AUTHOR_EMAIL",
@@ -88,6 +87,8 @@ pub struct Git {
     environment: Vec<(OsString, OsString)>,
     /// Hooks of the configuration, by their names there.
     hooks: Vec<OsString>,
+    /// Whose commits are made, once git was asked.
+    pub(super) author: Arc<OnceLock<Author>>,
 }
 
 impl Git {
@@ -96,7 +97,11 @@ impl Git {
         let is_passed = |(name, _): &(OsString, OsString)| {
             !name.as_encoded_bytes().starts_with(b"GIT_") || KEPT.iter().any(|kept| name == kept)
         };
-        Self { environment: environment.into_iter().filter(is_passed).collect(), hooks: Vec::new() }
+        Self {
+            environment: environment.into_iter().filter(is_passed).collect(),
+            hooks: Vec::new(),
+            author: Arc::default(),
+        }
     }
 
     /// Turns off hooks that the configuration names.

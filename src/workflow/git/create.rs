@@ -1,6 +1,6 @@
 //! Making the worktree of a change, or opening the one that is there, whatever state a crash has left it in.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::commit::Commit;
 use super::error::GitError;
@@ -9,7 +9,7 @@ use super::lock::Lock;
 use super::place::Place;
 use super::registration::{Condition, Registration, branch_in, registrations};
 use super::repository::Repository;
-use super::worktree::Worktree;
+use super::worktree::{Origin, Worktree};
 
 /// What a worktree has checked out.
 #[derive(Clone, Copy, Debug)]
@@ -42,13 +42,20 @@ impl Worktree {
             At::Branch { name, from } => {
                 drop_lock_of(repository, name)?;
                 free_branch(repository, name, &all, &path, &lock)?;
-                start_of_branch(repository, name, from, registered)?
+                match registered {
+                    Some(_) => start_of_branch(repository, name, from, registered)?,
+                    // Git makes no branch that is there: whether it is need not be asked first.
+                    None => Start::NewBranch { name, from },
+                }
             }
             At::Detached(commit) => Start::Commit(commit),
         };
-        let mut kept = None;
+        let (mut kept, mut origin) = (None, Origin::Made);
         match (registered, condition) {
-            (Some(found), Some(Condition::Whole)) => open(repository, found, start)?,
+            (Some(found), Some(Condition::Whole)) => {
+                origin = Origin::Found;
+                open(repository, found, start)?;
+            }
             (Some(found), Some(Condition::HalfMade | Condition::Lost)) => {
                 forget(repository, found, &lock)?;
                 add(repository, &path, start, &lock)?;
@@ -60,26 +67,36 @@ impl Worktree {
                 add(repository, &path, start, &lock)?;
             }
         }
-        Self::registered(repository, path, at, kept)
-    }
-
-    fn registered(
-        repository: &Repository,
-        path: PathBuf,
-        at: At<'_>,
-        kept: Option<PathBuf>,
-    ) -> Result<Self, GitError> {
+        let branch = match at {
+            At::Branch { name, .. } => Some(name.to_owned()),
+            At::Detached(_) => None,
+        };
         let found = registrations(&repository.common)?.into_iter().find(|one| one.path == path);
         let Some(found) = found else {
             let gone = std::io::ErrorKind::NotFound;
             return Err(GitError::io("find the registration of", &path, gone));
         };
         let place = Place { git: repository.place.git.clone(), git_dir: found.git_dir, tree: path };
-        let branch = match at {
-            At::Branch { name, .. } => Some(name.to_owned()),
-            At::Detached(_) => None,
-        };
-        Ok(Self { repository: repository.clone(), place, branch, kept })
+        Ok(Self { repository: repository.clone(), place, branch, kept, origin })
+    }
+
+    /// Opens the worktree that is at a path, if it is there as a whole and on a branch, as it is.
+    pub fn find(
+        repository: &Repository,
+        path: &Path,
+        branch: &str,
+    ) -> Result<Option<Self>, GitError> {
+        let tree = real(path)?;
+        let _lock = repository.lock()?;
+        let all = registrations(&repository.common)?;
+        let is_it = |one: &Registration| one.path == tree && one.branch.as_deref() == Some(branch);
+        let Some(found) = all.into_iter().find(is_it) else { return Ok(None) };
+        if found.condition()? != Condition::Whole {
+            return Ok(None);
+        }
+        let place = Place { git: repository.place.git.clone(), git_dir: found.git_dir, tree };
+        let (repository, branch) = (repository.clone(), Some(branch.to_owned()));
+        Ok(Some(Self { repository, place, branch, kept: None, origin: Origin::Found }))
     }
 }
 
@@ -189,6 +206,25 @@ fn forget(repository: &Repository, found: &Registration, lock: &Lock) -> Result<
 }
 
 fn add(
+    repository: &Repository,
+    path: &Path,
+    start: Start<'_>,
+    lock: &Lock,
+) -> Result<(), GitError> {
+    let Err(error) = try_to_add(repository, path, start, lock) else { return Ok(()) };
+    let Start::NewBranch { name, from } = start else { return Err(error) };
+    // It may have failed because the branch is there.
+    match repository.branch_commit(name)? {
+        Some(found) if found == *from => try_to_add(repository, path, Start::Branch(name), lock),
+        Some(found) => {
+            let (branch, expected) = (name.to_owned(), from.clone());
+            Err(GitError::BranchMoved { branch, expected, found })
+        }
+        None => Err(error),
+    }
+}
+
+fn try_to_add(
     repository: &Repository,
     path: &Path,
     start: Start<'_>,

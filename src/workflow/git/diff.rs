@@ -1,5 +1,6 @@
 //! What lies between two commits: the text of it, as much as fits, and its size.
 
+use std::ffi::OsStr;
 use std::io::{self, BufRead, Read as _};
 use std::path::PathBuf;
 
@@ -41,9 +42,9 @@ pub struct Stat {
 impl Repository {
     /// Gives the difference of two commits, up to a number of bytes.
     pub fn diff(&self, from: &Commit, to: &Commit, limit: usize) -> Result<Diff, GitError> {
-        let list = self.between(from, to, &["--name-status", "-z"]).run()?;
+        let list = self.between(from, to.as_str(), &["--name-status", "-z"]).run()?;
         let paths = paths_of_parts(&list);
-        let answer = self.between(from, to, &PATCH).stream(|output| {
+        let answer = self.between(from, to.as_str(), &PATCH).stream(|output| {
             let mut parts = Parts::new(limit);
             parts.read(output)?;
             Ok(parts)
@@ -57,8 +58,8 @@ impl Repository {
 
     /// Counts what lies between two commits.
     pub fn stat(&self, from: &Commit, to: &Commit) -> Result<Stat, GitError> {
-        let list = self.between(from, to, &["--numstat", "-z"]).run()?;
-        let text = self.between(from, to, &["--stat=80"]).run()?;
+        let list = self.between(from, to.as_str(), &["--numstat", "-z"]).run()?;
+        let text = self.between(from, to.as_str(), &["--stat=80"]).run()?;
         let text = String::from_utf8_lossy(&text).into_owned();
         let mut stat = Stat { text, ..Stat::default() };
         let mut items = items(&list);
@@ -78,16 +79,21 @@ impl Repository {
 
     /// Lists the paths that differ between two commits: a file with another name by both names, submodules too.
     pub fn paths(&self, from: &Commit, to: &Commit) -> Result<Vec<PathBuf>, GitError> {
+        self.paths_to(from, to.as_str().as_ref())
+    }
+
+    /// Lists the paths that differ between a commit and a tree. There are none only if the commit has that tree.
+    pub(super) fn paths_to(&self, from: &Commit, tree: &OsStr) -> Result<Vec<PathBuf>, GitError> {
         // A `.gitmodules` may ask for its submodules to be passed over.
         let options = ["--no-renames", "--ignore-submodules=none", "--name-only", "-z"];
-        let list = self.between(from, to, &options).run()?;
+        let list = self.between(from, tree, &options).run()?;
         Ok(items(&list).map(path_of).collect())
     }
 
-    fn between(&self, from: &Commit, to: &Commit, options: &[&str]) -> Call<'static> {
+    fn between(&self, from: &Commit, to: impl AsRef<OsStr>, options: &[&str]) -> Call<'static> {
         let call = self.place.call(&["diff-tree", "-r", "-M"]);
         let call = call.arguments(options.iter().map(AsRef::as_ref));
-        call.argument(from.as_str()).argument(to.as_str())
+        call.argument(from.as_str()).argument(to)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The edits in a worktree: committing them, keeping them as a patch, and taking them back.
 
-use std::path::Path;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
 use super::commit::Commit;
 use super::diff::PATCH;
@@ -9,6 +10,14 @@ use super::lock::Lock;
 use super::snapshot::{Snapshot, save};
 use super::status::{Change, ChangedPath, parse_names};
 use super::worktree::Worktree;
+
+/// What the index holds, for a commit to be made of.
+struct Staged {
+    /// The commit that it comes after.
+    head: Commit,
+    /// Its tree; none if nothing differs from that commit.
+    tree: Option<OsString>,
+}
 
 impl Worktree {
     /// Lists what differs from a commit, whether or not an agent has committed it.
@@ -24,24 +33,88 @@ impl Worktree {
     /// which is also so if an agent has committed everything itself.
     pub fn commit_all(&self, message: &str) -> Result<Option<Commit>, GitError> {
         let lock = self.lock()?;
-        let changes = self.status()?;
-        self.refuse_nested(&changes)?;
-        let in_conflict = changes.into_iter().filter(|one| one.change == Change::Conflicted);
-        let files: Vec<_> = in_conflict.map(|one| one.path).collect();
+        let staged = self.stage(&lock)?;
+        self.commit_staged(&staged, message, &lock)
+    }
+
+    /// Commits as [`commit_all`](Self::commit_all) does, and gives the commit that holds everything then, with all paths
+    /// that differ from the one that the work began with. One that does not build on that is an error.
+    pub fn commit_since(
+        &self,
+        start: &Commit,
+        message: &str,
+    ) -> Result<(Commit, Vec<PathBuf>), GitError> {
+        let lock = self.lock()?;
+        let staged = self.stage(&lock)?;
+        match &staged.tree {
+            None if staged.head == *start => Ok((staged.head, Vec::new())),
+            Some(tree) if staged.head == *start => {
+                let paths = self.repository.paths_to(start, tree)?;
+                if paths.is_empty() {
+                    return Ok((staged.head, paths));
+                }
+                Ok((self.commit_tree(tree, &staged.head, message, &lock)?, paths))
+            }
+            // The agent has made commits itself.
+            None | Some(_) => {
+                let made = self.commit_staged(&staged, message, &lock)?;
+                let commit = made.unwrap_or(staged.head);
+                if !self.repository.contains(&commit, start)? {
+                    let branch = self.branch.clone().unwrap_or_else(|| "HEAD".to_owned());
+                    let expected = start.clone();
+                    return Err(GitError::BranchMoved { branch, expected, found: commit });
+                }
+                let paths = self.repository.paths(start, &commit)?;
+                Ok((commit, paths))
+            }
+        }
+    }
+
+    /// Puts all that is not ignored into the index, for a commit on the worktree's own branch.
+    fn stage(&self, lock: &Lock) -> Result<Staged, GitError> {
+        let found = self.standing()?;
+        self.refuse_nested(&found.changes)?;
+        let in_conflict = found.changes.iter().filter(|one| one.change == Change::Conflicted);
+        let files: Vec<_> = in_conflict.map(|one| one.path.clone()).collect();
         if !files.is_empty() {
             return Err(GitError::InConflict { place: self.path().to_owned(), files });
         }
-        self.attach(&lock)?;
-        self.place.call(&["add", "--all", "--sparse", "--", "."]).holding(&lock).run()?;
-        let tree = self.place.call(&["write-tree"]).holding(&lock).line()?;
-        let head = self.head()?;
-        if tree == self.place.call(&["rev-parse", "--verify", "HEAD^{tree}"]).line()? {
+        let is_at_its_place = found.branch == self.branch;
+        if is_at_its_place && found.changes.is_empty() {
+            return Ok(Staged { head: self.head_of(found)?, tree: None });
+        }
+        self.attach(found.branch.as_deref(), lock)?;
+        self.place.call(&["add", "--all", "--sparse", "--", "."]).holding(lock).run()?;
+        let tree = self.place.call(&["write-tree"]).holding(lock).line()?;
+        let head = if is_at_its_place { self.head_of(found)? } else { self.head()? };
+        Ok(Staged { head, tree: Some(tree) })
+    }
+
+    /// Makes a commit of what is staged, unless that is what is committed already.
+    fn commit_staged(
+        &self,
+        staged: &Staged,
+        message: &str,
+        lock: &Lock,
+    ) -> Result<Option<Commit>, GitError> {
+        let Some(tree) = &staged.tree else { return Ok(None) };
+        if *tree == self.place.call(&["rev-parse", "--verify", "HEAD^{tree}"]).line()? {
             return Ok(None);
         }
-        let made = self.place.commit_tree(&tree, &head, message)?;
+        self.commit_tree(tree, &staged.head, message, lock).map(Some)
+    }
+
+    fn commit_tree(
+        &self,
+        tree: &OsStr,
+        head: &Commit,
+        message: &str,
+        lock: &Lock,
+    ) -> Result<Commit, GitError> {
+        let made = self.place.commit_tree(tree, &[head], message)?;
         let call = self.place.call(&["update-ref", "-m", "agentd: commit", "HEAD"]);
-        call.argument(made.as_str()).argument(head.as_str()).holding(&lock).run()?;
-        Ok(Some(made))
+        call.argument(made.as_str()).argument(head.as_str()).holding(lock).run()?;
+        Ok(made)
     }
 
     /// Writes all that differs from a commit as a patch that `git apply` takes, new and binary files included, and says
@@ -63,17 +136,21 @@ impl Worktree {
     /// ignored ones stay. A repository inside is an error, since it is never deleted; all else is set back then.
     pub fn restore(&self, commit: &Commit) -> Result<(), GitError> {
         let lock = self.lock()?;
-        self.attach(&lock)?;
-        let call = self.place.call(&["reset", "--hard", "--quiet"]);
-        call.argument(commit.as_str()).holding(&lock).run()?;
-        self.place.call(&["clean", "-d", "--force", "--quiet"]).holding(&lock).run()?;
+        self.attach(self.place.branch()?.as_deref(), &lock)?;
+        self.reset(commit, &lock)?;
         self.refuse_nested(&self.status()?)
     }
 
+    /// Makes the branch and the files those of a commit; new files are gone, ignored ones stay.
+    pub(super) fn reset(&self, commit: &Commit, lock: &Lock) -> Result<(), GitError> {
+        let call = self.place.call(&["reset", "--hard", "--quiet"]);
+        call.argument(commit.as_str()).holding(lock).run()?;
+        self.place.call(&["clean", "-d", "--force", "--quiet"]).holding(lock).run().map(|_| ())
+    }
+
     /// Makes the worktree's own branch, or none, the one that is checked out. Neither files nor commits change.
-    fn attach(&self, lock: &Lock) -> Result<(), GitError> {
-        let found = self.place.branch()?;
-        if found == self.branch {
+    fn attach(&self, found: Option<&str>, lock: &Lock) -> Result<(), GitError> {
+        if found == self.branch.as_deref() {
             return Ok(());
         }
         let Some(branch) = &self.branch else {

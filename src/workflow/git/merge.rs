@@ -1,13 +1,16 @@
 //! Merging: a change's branch into what the user has checked out, the one thing here that changes the user's files, and
 //! other branches into the worktree of a change.
 
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::PathBuf;
+
 use super::commit::Commit;
 use super::error::GitError;
-use super::lock::Lock;
 use super::place::Place;
 use super::repository::Repository;
-use super::status::{Change, items, path_of};
-use super::worktree::Worktree;
+use super::status::{Change, ChangedPath, items, parse_names, path_of};
+use super::worktree::{Worktree, refuse_edits};
 
 /// How a branch went into another.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +44,7 @@ pub fn merge(repository: &Repository, branch: &str, except: &[&str]) -> Result<M
     }
     rehearse(place, branch, &into, &head, &commit)?;
     let message = format!("Merge branch '{branch}' into {into}");
-    join(place, "--ff", &commit, &message, None)?;
+    join(place, &commit, &message)?;
     let merged = repository.head()?;
     Ok(if merged == commit { Merged::FastForward(merged) } else { Merged::Joined(merged) })
 }
@@ -52,34 +55,40 @@ impl Worktree {
     pub fn merge(&self, branch: &str, commit: &Commit, message: &str) -> Result<Merged, GitError> {
         let lock = self.lock()?;
         let place = &self.place;
-        let head = self.head()?;
-        if place.is_ancestor(commit, &head)? {
+        let mut found = self.standing()?;
+        let changes = std::mem::take(&mut found.changes);
+        let into = found.branch.take().filter(|found| Some(found) == self.branch.as_ref());
+        let head = self.head_of(found)?;
+        let (Some(into), true) = (into.as_ref(), changes.is_empty()) else {
+            if place.is_ancestor(commit, &head)? {
+                return Ok(Merged::Already(head));
+            }
+            refuse_edits(self.path(), &changes)?;
+            return Err(GitError::Detached { root: self.path().to_owned() });
+        };
+        let rehearsed = rehearse(place, branch, into, &head, commit)?;
+        // What is in it already adds nothing, while what adds nothing may still be a commit of its own.
+        if rehearsed.changes_nothing && place.is_ancestor(commit, &head)? {
             return Ok(Merged::Already(head));
         }
-        let into = place.branch()?.filter(|found| Some(found) == self.branch.as_ref());
-        let into = into.ok_or_else(|| GitError::Detached { root: self.path().to_owned() })?;
-        let changes = self.status()?;
-        if !changes.is_empty() {
-            let files = changes.into_iter().map(|changed| changed.path).collect();
-            return Err(GitError::Dirty { place: self.path().to_owned(), files });
+        let made = place.commit_tree(&rehearsed.tree, &[&head, commit], message)?;
+        let call = place.call(&["reset", "--keep", "--quiet", made.as_str()]);
+        match call.variable("GIT_REFLOG_ACTION", "agentd: merge").holding(&lock).run() {
+            Ok(_) => Ok(Merged::Joined(made)),
+            Err(error) => {
+                // What was rehearsed can still fail, on a full disk, say. Everything was committed before.
+                self.reset(&head, &lock)?;
+                Err(error)
+            }
         }
-        rehearse(place, branch, &into, &head, commit)?;
-        join(place, "--no-ff", commit, message, Some(&lock))?;
-        self.head().map(Merged::Joined)
     }
 }
 
 /// Merges a commit that is known to go together with what is checked out.
-fn join(
-    place: &Place,
-    fast_forward: &str,
-    commit: &Commit,
-    message: &str,
-    lock: Option<&Lock>,
-) -> Result<(), GitError> {
+fn join(place: &Place, commit: &Commit, message: &str) -> Result<(), GitError> {
     let options = [
         "--commit",
-        fast_forward,
+        "--ff",
         "--no-edit",
         "--no-verify",
         "--no-verify-signatures",
@@ -93,10 +102,7 @@ fn join(
     ];
     let call = place.call_as_author(&["merge"])?.arguments(options.map(AsRef::as_ref));
     let call = call.argument("-m").argument(message).argument(commit.as_str());
-    let answer = match lock {
-        Some(lock) => call.holding(lock).answer()?,
-        None => call.answer()?,
-    };
+    let answer = call.answer()?;
     if answer.status.success() {
         return Ok(());
     }
@@ -107,6 +113,13 @@ fn join(
     Err(answer.failed())
 }
 
+/// What a merge would come to.
+struct Rehearsed {
+    tree: OsString,
+    /// Whether what is checked out has that tree already.
+    changes_nothing: bool,
+}
+
 /// Merges without touching any file, and refuses what would be in conflict or in the way.
 fn rehearse(
     place: &Place,
@@ -114,33 +127,36 @@ fn rehearse(
     into: &str,
     head: &Commit,
     commit: &Commit,
-) -> Result<(), GitError> {
+) -> Result<Rehearsed, GitError> {
     let options = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages"];
     let answer = place.call(&options).argument(head.as_str()).argument(commit.as_str()).answer()?;
     if !answer.is(0) && !answer.is(1) {
         return Err(answer.failed());
     }
     let mut found = items(&answer.output);
-    let tree = found.next().map(|tree| String::from_utf8_lossy(tree).into_owned());
+    let tree = found.next().map(|tree| OsStr::from_bytes(tree).to_owned());
     if answer.is(0) {
         let tree = tree.ok_or_else(|| GitError::NoCommit { root: place.tree.clone() })?;
-        return refuse_in_the_way(place, branch, head, &tree);
+        let changes = changes_to(place, head, &tree)?;
+        refuse_in_the_way(place, branch, &changes)?;
+        return Ok(Rehearsed { tree, changes_nothing: changes.is_empty() });
     }
     let (branch, into) = (branch.to_owned(), into.to_owned());
     Err(GitError::Conflict { branch, into, files: found.map(path_of).collect() })
 }
 
+/// Lists what a tree changes in what is checked out.
+fn changes_to(place: &Place, head: &Commit, tree: &OsStr) -> Result<Vec<ChangedPath>, GitError> {
+    let options = ["diff-tree", "-r", "--no-renames", "--ignore-submodules=none", "--name-status"];
+    let call = place.call(&options).argument("-z").argument(head.as_str()).argument(tree);
+    Ok(parse_names(&call.run()?))
+}
+
 /// Refuses to write over files that git does not know; git itself writes over those that are ignored.
-fn refuse_in_the_way(
-    place: &Place,
-    branch: &str,
-    head: &Commit,
-    tree: &str,
-) -> Result<(), GitError> {
-    let options = ["diff-tree", "-r", "--no-renames", "--name-only", "--diff-filter=A", "-z"];
-    let list = place.call(&options).argument(head.as_str()).argument(tree).run()?;
-    let is_there = |path: &std::path::PathBuf| place.tree.join(path).symlink_metadata().is_ok();
-    let files: Vec<_> = items(&list).map(path_of).filter(is_there).collect();
+fn refuse_in_the_way(place: &Place, branch: &str, changes: &[ChangedPath]) -> Result<(), GitError> {
+    let added = changes.iter().filter(|one| one.change == Change::Added).map(|one| &one.path);
+    let is_there = |path: &&PathBuf| place.tree.join(path).symlink_metadata().is_ok();
+    let files: Vec<_> = added.filter(is_there).cloned().collect();
     if files.is_empty() {
         return Ok(());
     }

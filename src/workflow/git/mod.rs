@@ -3,6 +3,7 @@
 //! Git is run as a program, by `command` alone, which keeps it from running anything of the repository's: no hooks,
 //! no monitor, no editor, no pager. The user's checkout is read; only the function `merge` writes to it.
 
+mod author;
 mod branches;
 mod command;
 mod commit;
@@ -29,4 +30,4 @@ pub use error::GitError;
 pub use merge::{Merged, merge};
 pub use repository::Repository;
 pub use status::{Change, ChangedPath};
-pub use worktree::Worktree;
+pub use worktree::{Origin, Worktree};

@@ -4,10 +4,11 @@
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use super::command::{AGENTD, Call, Git};
+use super::author::Author;
+use super::command::{Call, Git};
 use super::commit::Commit;
 use super::error::GitError;
-use super::status::{ChangedPath, parse_status};
+use super::status::{ChangedPath, Standing, parse_standing};
 
 /// A checkout and its git folder.
 #[derive(Clone, Debug)]
@@ -30,23 +31,29 @@ impl Place {
 
     /// Prepares a call of git here that makes a commit, by the user if git knows the user, else by agentd.
     pub(super) fn call_as_author<'a>(&self, arguments: &[&'a str]) -> Result<Call<'a>, GitError> {
-        let call = self.call(arguments);
-        let is_known = self.call(&["var", "GIT_AUTHOR_IDENT"]).answer()?.status.success();
-        if is_known {
-            return Ok(call);
-        }
-        Ok(call.variable("GIT_AUTHOR_NAME", AGENTD.0).variable("GIT_AUTHOR_EMAIL", AGENTD.1))
+        let author = if let Some(author) = self.git.author.get() {
+            author
+        } else {
+            let answer = self.call(&["var", "GIT_AUTHOR_IDENT"]).answer()?;
+            let known = answer.status.success().then(|| Author::read(&answer.output));
+            self.git.author.get_or_init(|| known.flatten().unwrap_or_default())
+        };
+        let call = self.call(arguments).variable("GIT_AUTHOR_NAME", &author.name);
+        Ok(call.variable("GIT_AUTHOR_EMAIL", &author.address))
     }
 
     /// Makes a commit of a tree, which no branch is at yet.
     pub(super) fn commit_tree(
         &self,
         tree: &OsStr,
-        parent: &Commit,
+        parents: &[&Commit],
         message: &str,
     ) -> Result<Commit, GitError> {
         // Made by hand, since `git commit` reads more settings than can be overruled.
-        let call = self.call_as_author(&["commit-tree", "-F", "-", "-p", parent.as_str()])?;
+        let mut call = self.call_as_author(&["commit-tree", "-F", "-"])?;
+        for parent in parents {
+            call = call.argument("-p").argument(parent.as_str());
+        }
         let message = format!("{}\n", message.trim_end());
         let made = call.argument(tree).input(&message).line()?.to_string_lossy().into_owned();
         Commit::try_from(made).map_err(|_| GitError::NoCommit { root: self.tree.clone() })
@@ -87,8 +94,13 @@ impl Place {
 
     /// Lists what differs from the commit that is checked out.
     pub(super) fn status(&self) -> Result<Vec<ChangedPath>, GitError> {
-        let call = self.call(&["status", "--porcelain=v2", "-z", "--untracked-files=all"]);
-        let call = call.argument("--ignore-submodules=none").argument("--find-renames");
-        Ok(parse_status(&call.run()?))
+        self.standing().map(|standing| standing.changes)
+    }
+
+    /// Gives what is checked out and what differs from it.
+    pub(super) fn standing(&self) -> Result<Standing, GitError> {
+        let call = self.call(&["status", "--porcelain=v2", "--branch", "--no-ahead-behind", "-z"]);
+        let call = call.argument("--untracked-files=all").argument("--ignore-submodules=none");
+        Ok(parse_standing(&call.argument("--find-renames").run()?))
     }
 }

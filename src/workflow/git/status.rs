@@ -4,6 +4,8 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use super::commit::Commit;
+
 /// A path that has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangedPath {
@@ -31,6 +33,17 @@ pub enum Change {
     Untracked,
     /// A merge left it in conflict.
     Conflicted,
+}
+
+/// What is checked out, and what differs from it, as one call of git tells it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Standing {
+    /// The commit, as git writes it.
+    pub(super) head: Option<Commit>,
+    /// The branch; none if a commit is checked out without one.
+    pub(super) branch: Option<String>,
+    /// What differs.
+    pub(super) changes: Vec<ChangedPath>,
 }
 
 impl ChangedPath {
@@ -88,12 +101,25 @@ pub(super) fn parse_status(list: &[u8]) -> Vec<ChangedPath> {
             }
             Some(b'u') => ChangedPath::new(path(11), Change::Conflicted),
             Some(b'?') => ChangedPath::new(path(2), Change::Untracked),
-            // Ignored files and headers, neither of which is asked for.
+            // Ignored files, which are not asked for, and headers.
             _ => continue,
         };
         changes.push(changed);
     }
     changes
+}
+
+/// Reads what `git status --porcelain=v2 --branch -z` prints.
+pub(super) fn parse_standing(list: &[u8]) -> Standing {
+    let header = |name: &[u8]| {
+        let found = items(list).find_map(|item| item.strip_prefix(name))?;
+        Some(String::from_utf8_lossy(found).into_owned())
+    };
+    Standing {
+        head: header(b"# branch.oid ").and_then(|oid| Commit::try_from(oid).ok()),
+        branch: header(b"# branch.head ").filter(|name| name != "(detached)"),
+        changes: parse_status(list),
+    }
 }
 
 /// Joins what happened between commit and index, and between index and file.
@@ -154,6 +180,18 @@ mod tests {
         let read = parse_status(list);
         assert_eq!(read, expected);
         assert!(read[6].is_nested_repository() && !read[5].is_nested_repository());
+    }
+
+    #[test]
+    fn what_is_checked_out_is_read_from_the_headers() {
+        let oid = "0123456789abcdef0123456789abcdef01234567";
+        let list = format!("# branch.oid {oid}\0# branch.head agentd/x\0? # branch.head y\0");
+        let standing = parse_standing(list.as_bytes());
+        assert_eq!(standing.head.unwrap().as_str(), oid);
+        assert_eq!(standing.branch.as_deref(), Some("agentd/x"));
+        assert_eq!(standing.changes, [changed("# branch.head y", Change::Untracked)]);
+        let none = parse_standing(b"# branch.oid (initial)\0# branch.head (detached)\0");
+        assert_eq!(none, Standing::default());
     }
 
     #[test]

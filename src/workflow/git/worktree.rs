@@ -8,7 +8,7 @@ use super::folder::touch;
 use super::lock::Lock;
 use super::place::Place;
 use super::repository::Repository;
-use super::status::{ChangedPath, items, path_of};
+use super::status::{ChangedPath, Standing, items, path_of};
 
 /// A worktree that agentd made. Whoever has it is the only one who works in it.
 #[derive(Debug)]
@@ -18,6 +18,16 @@ pub struct Worktree {
     /// Its own branch; none if it was made for a commit.
     pub(super) branch: Option<String>,
     pub(super) kept: Option<PathBuf>,
+    pub(super) origin: Origin,
+}
+
+/// Whether a worktree was there before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It was made just now.
+    Made,
+    /// It was there.
+    Found,
 }
 
 impl Worktree {
@@ -31,6 +41,11 @@ impl Worktree {
         self.kept.as_deref()
     }
 
+    /// Says whether it was there before it was asked for.
+    pub const fn origin(&self) -> Origin {
+        self.origin
+    }
+
     /// Gives the commit that is checked out. An agent may have made it.
     pub fn head(&self) -> Result<Commit, GitError> {
         self.place.head()
@@ -41,9 +56,23 @@ impl Worktree {
         self.place.status()
     }
 
-    /// Says whether it is on its own branch, or on none where it was made for a commit.
-    pub fn is_at_its_place(&self) -> Result<bool, GitError> {
-        Ok(self.place.branch()? == self.branch)
+    /// Gives what is checked out and what differs from it.
+    pub(super) fn standing(&self) -> Result<Standing, GitError> {
+        self.place.standing()
+    }
+
+    /// Gives the commit that is checked out, which there must be.
+    pub(super) fn head_of(&self, standing: Standing) -> Result<Commit, GitError> {
+        standing.head.ok_or_else(|| GitError::NoCommit { root: self.path().to_owned() })
+    }
+
+    /// Says whether a commit is checked out, on the worktree's own branch or on none where it was made for a commit, and
+    /// nothing differs from it.
+    pub fn is_as_at(&self, commit: &Commit) -> Result<bool, GitError> {
+        let found = self.standing()?;
+        Ok(found.head.as_ref() == Some(commit)
+            && found.branch == self.branch
+            && found.changes.is_empty())
     }
 
     /// Says whether all that sets it up was done.
@@ -65,23 +94,39 @@ impl Worktree {
     pub fn remove(self) -> Result<(), GitError> {
         let lock = self.repository.lock()?;
         let _alone = self.lock()?;
-        let changes = self.status()?;
-        if !changes.is_empty() {
-            let files = changes.into_iter().map(|changed| changed.path).collect();
-            return Err(GitError::Dirty { place: self.path().to_owned(), files });
+        let found = self.standing()?;
+        refuse_edits(self.path(), &found.changes)?;
+        self.refuse_loose(self.head_of(found)?)?;
+        self.take_away(&lock)
+    }
+
+    /// Removes the worktree if it is just as at a commit that the caller knows to be held elsewhere, and says whether it
+    /// is. Refuses as [`remove`](Self::remove) does where a repository is inside.
+    pub fn remove_at(self, held: &Commit) -> Result<bool, GitError> {
+        let lock = self.repository.lock()?;
+        let _alone = self.lock()?;
+        if !self.is_as_at(held)? {
+            return Ok(false);
         }
-        let head = self.head()?;
-        let refs = ["refs/heads", "refs/remotes", "refs/tags"];
-        let call = self.place.call(&["for-each-ref", "--count=1", "--contains"]);
-        if call.argument(head.as_str()).arguments(refs.map(AsRef::as_ref)).run()?.is_empty() {
-            return Err(GitError::OnNoBranch { place: self.path().to_owned(), commit: head });
-        }
+        self.take_away(&lock).map(|()| true)
+    }
+
+    fn take_away(&self, lock: &Lock) -> Result<(), GitError> {
         if let Some(path) = self.submodule()? {
             return Err(GitError::Nested { path, place: self.path().to_owned() });
         }
         let call = self.repository.place.call(&["worktree", "remove"]);
         // Without force git refuses wherever a submodule is named, even if it is not there.
-        call.argument("--force").argument(self.path()).holding(&lock).run()?;
+        call.argument("--force").argument(self.path()).holding(lock).run().map(|_| ())
+    }
+
+    /// Refuses a commit that no name leads to.
+    fn refuse_loose(&self, commit: Commit) -> Result<(), GitError> {
+        let refs = ["refs/heads", "refs/remotes", "refs/tags"];
+        let call = self.place.call(&["for-each-ref", "--count=1", "--contains"]);
+        if call.argument(commit.as_str()).arguments(refs.map(AsRef::as_ref)).run()?.is_empty() {
+            return Err(GitError::OnNoBranch { place: self.path().to_owned(), commit });
+        }
         Ok(())
     }
 
@@ -101,4 +146,13 @@ impl Worktree {
     pub(super) fn lock(&self) -> Result<Lock, GitError> {
         Lock::take(&self.place.git_dir.join("agentd.lock"))
     }
+}
+
+/// Refuses to go on where something is not committed.
+pub(super) fn refuse_edits(place: &Path, changes: &[ChangedPath]) -> Result<(), GitError> {
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let files = changes.iter().map(|changed| changed.path.clone()).collect();
+    Err(GitError::Dirty { place: place.to_owned(), files })
 }

@@ -1,6 +1,7 @@
 //! A parallel group: its plans are carried out at once, each in a worktree and on a branch of its own, and then brought
 //! together.
 
+use super::blocking::with_git;
 use super::event::LaneEvent;
 use super::lane::LaneRunner;
 use super::ledger::{Journal, Ledger};
@@ -111,14 +112,13 @@ impl<R: LaneRunner> Group<'_, '_, R> {
         ledger.is_whole()?;
         let owner = if ledger.is_begun(plan) { Owner::Agentd } else { Owner::Anybody };
         if owner == Owner::Anybody {
-            self.refuse_foreign(plan, base)?;
+            self.refuse_foreign(plan, base).await?;
         }
         ledger.write(&LaneEvent::Started { plan, base: base.clone() })?;
-        let place = site.workplace(plan, base, owner).await?;
-        let asking = site.make_ready(lane, &place, runner, ledger).await?;
+        let (place, ground) = site.workplace(plan, base, owner).await?;
+        let asking = site.make_ready(lane, &place, ground, runner, ledger).await?;
         let answer = runner.run(lane, &place, asking).await?;
-        let branch = Site::branch(site.id, plan);
-        let work = site.commit(lane, &place, &answer, branch).await?;
+        let work = site.commit(lane, &place, &answer).await?;
         ledger.write(&if work.outside.is_empty() {
             LaneEvent::Finished { plan, commit: work.commit, run: answer.run }
         } else {
@@ -128,13 +128,15 @@ impl<R: LaneRunner> Group<'_, '_, R> {
 
     /// Refuses a branch that somebody else has made, before it is taken down that the plan is begun: from then on it is
     /// ours.
-    fn refuse_foreign(&self, plan: PlanIndex, base: &Commit) -> Result<(), WorkflowError> {
+    async fn refuse_foreign(&self, plan: PlanIndex, base: &Commit) -> Result<(), WorkflowError> {
         let branch = Site::branch(self.site.id, plan);
-        match self.site.setup.repository.branch_commit(&branch)? {
-            Some(found) if found != *base => {
-                Err(GitError::BranchMoved { branch, expected: base.clone(), found }.into())
+        let (repository, expected) = (self.site.setup.repository.clone(), base.clone());
+        let look = move || match repository.branch_commit(&branch)? {
+            Some(found) if found != expected => {
+                Err(GitError::BranchMoved { branch, expected, found })
             }
             Some(_) | None => Ok(()),
-        }
+        };
+        with_git(look).await
     }
 }

@@ -78,13 +78,14 @@ impl Site<'_> {
         lanes: &[Lane],
         ledger: &Ledger<'_>,
         turns: &Turns,
-        to_clear: &UnboundedSender<PlanIndex>,
+        to_clear: &UnboundedSender<(PlanIndex, Commit)>,
     ) -> Result<(), WorkflowError> {
         let mut is_clear = false;
         for lane in lanes {
             let plan = lane.index();
             turns.ended(plan).await;
             self.goes_on()?;
+            ledger.is_whole()?;
             if let Some(commit) = ledger.state(plan).to_merge().cloned() {
                 if !is_clear {
                     self.clear_desk().await?;
@@ -99,9 +100,9 @@ impl Site<'_> {
                     Err(error) => return Err(error),
                 }
             }
-            if let LaneState::Merged { .. } = ledger.state(plan) {
+            if let LaneState::Merged { commit, .. } = ledger.state(plan) {
                 // Whoever would take it has gone only if it panicked.
-                let _ = to_clear.send(plan);
+                let _ = to_clear.send((plan, commit));
             }
         }
         Ok(())
@@ -110,10 +111,10 @@ impl Site<'_> {
     /// Clears away what is merged, beside the merging of others.
     async fn clear_all(
         &self,
-        mut merged: UnboundedReceiver<PlanIndex>,
+        mut merged: UnboundedReceiver<(PlanIndex, Commit)>,
     ) -> Result<(), WorkflowError> {
-        while let Some(plan) = merged.recv().await {
-            self.clear_away(plan).await?;
+        while let Some((plan, commit)) = merged.recv().await {
+            self.clear_away(plan, commit).await?;
         }
         Ok(())
     }

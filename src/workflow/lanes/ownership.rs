@@ -8,7 +8,7 @@ use super::blocking::with_git;
 use super::lane::{LaneAnswer, Workplace};
 use super::site::Site;
 use crate::workflow::error::WorkflowError;
-use crate::workflow::git::{Commit, GitError};
+use crate::workflow::git::Commit;
 use crate::workflow::schedule::Lane;
 
 /// The work of a plan, committed.
@@ -26,22 +26,11 @@ impl Site<'_> {
         lane: &Lane,
         place: &Workplace,
         answer: &LaneAnswer,
-        branch: String,
     ) -> Result<Work, WorkflowError> {
         let message = format!("{}\n\nBy agent {}.\n", self.message(lane), answer.agent);
-        let repository = self.setup.repository.clone();
         let (worktree, start) = (Arc::clone(&place.worktree), place.start.clone());
-        let committed = with_git(move || {
-            worktree.commit_all(&message)?;
-            let commit = worktree.head()?;
-            // Merging what does not build on the plan's beginning would mean something else than the difference.
-            if !repository.contains(&commit, &start)? {
-                return Err(GitError::BranchMoved { branch, expected: start, found: commit });
-            }
-            let paths = repository.paths(&start, &commit)?;
-            Ok((commit, paths))
-        });
-        let (commit, paths) = committed.await?;
+        // Merging what does not build on the plan's beginning would mean something else than the difference.
+        let (commit, paths) = with_git(move || worktree.commit_since(&start, &message)).await?;
         // No pattern can name a path that is no text.
         let not_owned = |path: &PathBuf| !path.to_str().is_some_and(|path| lane.owns(path));
         let outside = paths.into_iter().filter(not_owned);

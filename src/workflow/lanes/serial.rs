@@ -8,9 +8,9 @@ use super::lane::{LaneRunner, Workplace};
 use super::ledger::{Journal, Ledger};
 use super::records::LaneRecords;
 use super::site::Site;
+use super::worktrees::Ground;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::schedule::Lane;
-use crate::workflow::setup::Setup;
 
 /// Carries out what is still due of a serial group, in the order of its plans, until all are done or one fails: those
 /// behind it may build on it.
@@ -53,9 +53,9 @@ async fn attempt<R: LaneRunner>(
     };
     ledger.write(&LaneEvent::Started { plan, base: start.clone() })?;
     let place = Workplace { worktree: Arc::clone(&site.desk), start };
-    let asking = site.make_ready(lane, &place, runner, ledger).await?;
+    let asking = site.make_ready(lane, &place, Ground::Used, runner, ledger).await?;
     let answer = runner.run(lane, &place, asking).await?;
-    let work = site.commit(lane, &place, &answer, Setup::branch(site.id)).await?;
+    let work = site.commit(lane, &place, &answer).await?;
     if !work.outside.is_empty() {
         ledger.write(&LaneEvent::WroteOutside { plan, files: work.outside })?;
     }

@@ -40,7 +40,12 @@ impl Site<'_> {
 
     /// Gives the worktree of a plan that is carried out beside others.
     pub fn worktree(&self, plan: PlanIndex) -> PathBuf {
-        self.setup.worktrees.join(format!("{}.plan-{}", self.id, plan.get()))
+        Self::folder_of(self.setup, self.id, plan)
+    }
+
+    /// Gives the worktree that a plan has where it is carried out beside others.
+    pub fn folder_of(setup: &Setup, id: &ChangeId, plan: PlanIndex) -> PathBuf {
+        setup.worktrees.join(format!("{id}.plan-{}", plan.get()))
     }
 
     /// Gives the message of a plan's commits.

@@ -13,7 +13,7 @@ use super::site::Site;
 use crate::models::plan::PlanIndex;
 use crate::workflow::desks::set_up;
 use crate::workflow::error::WorkflowError;
-use crate::workflow::git::{At, Commit, GitError, Worktree};
+use crate::workflow::git::{At, Commit, GitError, Origin, Worktree};
 use crate::workflow::schedule::Lane;
 use crate::workflow::setup::Setup;
 
@@ -26,6 +26,15 @@ pub(super) enum Owner {
     Anybody,
 }
 
+/// What a workplace is before its agent works there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ground {
+    /// It was made just now from the commit that the plan begins with.
+    Fresh,
+    /// Somebody may have been at work there.
+    Used,
+}
+
 impl Site<'_> {
     /// Makes the worktree of a plan on its own branch, or opens the one that an earlier attempt has left.
     pub(super) async fn workplace(
@@ -33,7 +42,7 @@ impl Site<'_> {
         plan: PlanIndex,
         start: &Commit,
         owner: Owner,
-    ) -> Result<Workplace, WorkflowError> {
+    ) -> Result<(Workplace, Ground), WorkflowError> {
         let repository = self.setup.repository.clone();
         let (path, branch) = (self.worktree(plan), Self::branch(self.id, plan));
         let base = start.clone();
@@ -50,7 +59,12 @@ impl Site<'_> {
         if let Some(kept) = worktree.put_aside() {
             warn!("a folder was in the place of a worktree, and is now `{}`", kept.display());
         }
-        Ok(Workplace { worktree: Arc::new(worktree), start: start.clone() })
+        let ground = match (worktree.origin(), owner) {
+            (Origin::Made, Owner::Anybody) => Ground::Fresh,
+            // A branch that an earlier attempt has left may have its commits.
+            (Origin::Made, Owner::Agentd) | (Origin::Found, _) => Ground::Used,
+        };
+        Ok((Workplace { worktree: Arc::new(worktree), start: start.clone() }, ground))
     }
 
     /// Makes a workplace ready for its agent, and says how that is to be asked. Unless it has left an answer, the workplace is
@@ -59,6 +73,7 @@ impl Site<'_> {
         &self,
         lane: &Lane,
         place: &Workplace,
+        ground: Ground,
         runner: &R,
         ledger: &Ledger<'_>,
     ) -> Result<Asking, WorkflowError> {
@@ -67,9 +82,11 @@ impl Site<'_> {
             return Ok(Asking::LeftOver);
         }
         let plan = lane.index();
-        let stem = format!("{}.kept", Self::branch(self.id, plan));
-        if let Some(branch) = self.set_back(place, stem).await? {
-            ledger.write(&LaneEvent::SetAside { plan, branch })?;
+        if ground == Ground::Used {
+            let stem = format!("{}.kept", Self::branch(self.id, plan));
+            if let Some(branch) = self.set_back(place, stem).await? {
+                ledger.write(&LaneEvent::SetAside { plan, branch })?;
+            }
         }
         self.set_up(place).await?;
         self.goes_on()?;
@@ -86,10 +103,7 @@ impl Site<'_> {
         let message = format!("agentd: {}, what was not finished", self.id);
         let Workplace { worktree, start } = place.clone();
         let kept = with_git(move || {
-            let is_untouched = worktree.head()? == start
-                && worktree.is_at_its_place()?
-                && worktree.status()?.is_empty();
-            if is_untouched {
+            if worktree.is_as_at(&start)? {
                 return Ok(None);
             }
             let kept = worktree.keep(&start, &stem, &message)?;
@@ -126,11 +140,18 @@ impl Site<'_> {
     pub(in crate::workflow) async fn clear_away(
         &self,
         plan: PlanIndex,
+        merged: Commit,
     ) -> Result<(), WorkflowError> {
         let repository = self.setup.repository.clone();
         let (path, branch) = (self.worktree(plan), Self::branch(self.id, plan));
         let change = Setup::branch(self.id);
         let clear = with_git(move || {
+            // As a rule it is just as it was merged.
+            if let Some(worktree) = Worktree::find(&repository, &path, &branch)?
+                && worktree.remove_at(&merged)?
+            {
+                return repository.delete_branch(&branch, &merged);
+            }
             let Some(tip) = repository.branch_commit(&branch)? else { return Ok(()) };
             let whole = repository.branch_commit(&change)?;
             let whole = whole.ok_or(GitError::NoBranch { branch: change })?;

@@ -9,7 +9,7 @@ use super::crew::Crew;
 use super::driver::Stint;
 use super::entry::{PlanDone, StepResult};
 use super::lineup::Lineup;
-use super::plans::scheduled;
+use super::plans::{hash, scheduled};
 use super::step::TeamStep;
 use super::turn::{Table, Turn};
 use crate::models::change::ChangeId;
@@ -23,6 +23,7 @@ use crate::workflow::expected::FileFault;
 use crate::workflow::git::Worktree;
 use crate::workflow::ground::Ground;
 use crate::workflow::lanes::{LaneEvent, LaneRecords, LaneState, Site, run_group, run_serial};
+use crate::workflow::schedule::PLANNING;
 use crate::workflow::setup::Setup;
 use crate::workflow::snapshot::Snapshot;
 use crate::workflow::spent;
@@ -55,6 +56,7 @@ impl Driver<'_> {
         mode: Mode,
         plans: &[PlanIndex],
     ) -> Result<(), WorkflowError> {
+        self.mend_plans(stint)?;
         let change = format!("agentd/changes/{}", self.change.id);
         let schedule = scheduled(&change, &self.papers()?)?.map_err(|faults| {
             let agent = stint.agent.name.clone();
@@ -97,10 +99,31 @@ impl Driver<'_> {
         let site = site(self.setup, place, self.desk()?, self.cancel.clone());
         let team = self.team()?;
         for unit in team.state.lineup.iter().flat_map(Lineup::units) {
-            if let LaneState::Merged { .. } = team.lanes.state(unit.plan) {
-                site.clear_away(unit.plan).await?;
+            if let LaneState::Merged { commit, .. } = team.lanes.state(unit.plan) {
+                site.clear_away(unit.plan, commit.clone()).await?;
             }
         }
+        Ok(())
+    }
+
+    /// Puts back plans and tasks that say something else than was planned: a coder that was cut off while it ticked a task
+    /// may have left half a file.
+    fn mend_plans(&self, stint: &Stint) -> Result<(), WorkflowError> {
+        let (papers, folder) = (self.papers()?, &self.change.folder);
+        let mut spoilt = Vec::new();
+        for unit in self.team()?.state.lineup.iter().flat_map(Lineup::units) {
+            if hash(&papers, unit.plan)? != unit.hash {
+                let files = [unit.plan.plan_file(), unit.plan.tasks_file()];
+                spoilt.extend(files.map(|name| Path::new(PLANNING).join(name)));
+            }
+        }
+        if spoilt.is_empty() {
+            return Ok(());
+        }
+        let put_back = stint.before.put_back(folder, &spoilt);
+        put_back.map_err(WorkflowError::io("put back files of", folder))?;
+        let files: Vec<_> = spoilt.iter().map(|path| path.display().to_string()).collect();
+        self.watch.event(&Event::PutBack { files: &files });
         Ok(())
     }
 

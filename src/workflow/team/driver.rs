@@ -1,6 +1,8 @@
 //! Brings a team's change from where it is to its end, step by step, as the machine says. To enter a step is to make its
 //! prompt and to send it, whether the step is new or was cut off: nothing waits for a file to appear.
 
+use std::collections::BTreeSet;
+
 use super::entry::{StepFinished, StepResult, StepStarted};
 use super::handed::close;
 use super::history::TeamHistory;
@@ -21,10 +23,12 @@ use crate::workflow::spent;
 use crate::workflow::work::Work;
 
 /// How far a team goes.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct TeamWay {
     /// The step after which it stops.
     pub until: Option<TeamStep>,
+    /// The steps about which a person is asked.
+    pub pauses: BTreeSet<TeamStep>,
 }
 
 /// Why a team has stopped.
@@ -34,6 +38,8 @@ pub enum TeamStop {
     Ended(TeamStage),
     /// It has come as far as it was to come.
     Reached(TeamStep),
+    /// A person is to approve what this step came to.
+    Paused(TeamStep),
     /// A person is to approve the change, or to ask for more.
     Waiting,
     /// The work has been reviewed as often as it may be.
@@ -59,6 +65,10 @@ impl Driver<'_> {
             if self.cancel.is_cancelled() {
                 return Err(WorkflowError::Interrupted);
             }
+            if let Some(step) = self.to_be_asked_about(way)? {
+                self.change.happened(Entry::StepPaused { step })?;
+                return Ok(TeamStop::Paused(step));
+            }
             let state = &self.team()?.state;
             if let Some(until) = way.until
                 && is_past(state.stage, until)
@@ -68,13 +78,23 @@ impl Driver<'_> {
             match state.next(self.setup.team_limits()) {
                 TeamNext::Run(step) => {
                     self.step(step).await?;
-                    if way.until == Some(step) {
+                    if way.until == Some(step) && !way.pauses.contains(&step) {
                         return Ok(TeamStop::Reached(step));
                     }
                 }
                 TeamNext::Verify => self.verify(Check::AfterImplement).await?,
                 TeamNext::Apply => self.apply()?,
-                TeamNext::Wait => return Ok(TeamStop::Waiting),
+                TeamNext::Wait => {
+                    return Ok(match state.stage {
+                        TeamStage::Pause(step) => TeamStop::Paused(step),
+                        TeamStage::Due(_)
+                        | TeamStage::Verify
+                        | TeamStage::Gate
+                        | TeamStage::Apply
+                        | TeamStage::Archived
+                        | TeamStage::Cancelled => TeamStop::Waiting,
+                    });
+                }
                 TeamNext::Exhausted => return Ok(TeamStop::Exhausted),
                 TeamNext::End => {
                     let stage = state.stage;
@@ -85,6 +105,14 @@ impl Driver<'_> {
                 }
             }
         }
+    }
+
+    /// Gives the step that has just come to its end, its checks too, if a person is to be asked about it.
+    fn to_be_asked_about(&self, way: &TeamWay) -> Result<Option<TeamStep>, WorkflowError> {
+        let state = &self.team()?.state;
+        // Between two steps alone: at its end the change waits for a person anyway.
+        let is_between = matches!(state.stage, TeamStage::Due(_)) && state.started.is_none();
+        Ok(state.succeeded.filter(|step| is_between && way.pauses.contains(step)))
     }
 
     pub(super) fn team(&self) -> Result<&TeamHistory, WorkflowError> {
@@ -130,7 +158,7 @@ impl Driver<'_> {
         let is_resumed = resumed.is_some();
         let (started, before) = match resumed {
             Some(started) => (started, self.kept()?),
-            None => self.begin_step(step, round, &agent)?,
+            None => self.begin_step(step, round, &agent.name)?,
         };
         let stint = Stint { step, agent, started, before, is_resumed };
         match step {
@@ -147,18 +175,18 @@ impl Driver<'_> {
     }
 
     /// Takes down that a step is begun, with all that is needed to begin it anew.
-    fn begin_step(
+    pub(super) fn begin_step(
         &mut self,
         step: TeamStep,
         round: u32,
-        agent: &AgentSettings,
+        agent: &str,
     ) -> Result<(StepStarted, Snapshot), WorkflowError> {
         self.lay_out(step)?;
         let folder = self.change.folder.clone();
         let before = Snapshot::take(&folder).map_err(WorkflowError::io("read", &folder))?;
         before.keep(&folder).map_err(WorkflowError::io("keep the files of", &folder))?;
         let (first_run, commit) = (self.last_run()? + 1, self.code_commit()?);
-        let agent = agent.name.clone();
+        let agent = agent.to_owned();
         let started = StepStarted { step, round, agent, first_run, commit };
         self.change.happened(Entry::StepStarted(started.clone()))?;
         Ok((started, before))
@@ -190,6 +218,10 @@ fn is_past(stage: TeamStage, step: TeamStep) -> bool {
         TeamStage::Due(TeamStep::Change) => step < TeamStep::Planner,
         TeamStage::Due(due) => due > step,
         TeamStage::Verify => step <= TeamStep::Coders,
-        TeamStage::Gate | TeamStage::Apply | TeamStage::Archived | TeamStage::Cancelled => false,
+        TeamStage::Pause(_)
+        | TeamStage::Gate
+        | TeamStage::Apply
+        | TeamStage::Archived
+        | TeamStage::Cancelled => false,
     }
 }

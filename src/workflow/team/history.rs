@@ -75,6 +75,7 @@ impl TeamHistory {
             | Entry::StepFailed { .. }
             | Entry::Verified { .. }
             | Entry::Paused { .. }
+            | Entry::StepPaused { .. }
             | Entry::Approved { .. }
             | Entry::Applying { .. }
             | Entry::Applied => {}
@@ -150,6 +151,7 @@ impl TeamHistory {
                 Some(TeamEvent::Finished(finished.step, finished.outcome()))
             }
             Entry::Verified { evidence, .. } => Some(TeamEvent::Verified(*evidence)),
+            Entry::StepPaused { step } => Some(TeamEvent::Paused(*step)),
             Entry::Approved { .. } => Some(TeamEvent::Approved),
             Entry::SentBack { .. } => Some(TeamEvent::SentBack),
             Entry::Guided { .. } => Some(TeamEvent::Guided),

@@ -17,6 +17,8 @@ pub enum TeamStage {
     Due(TeamStep),
     /// The project's checks are to be run, as evidence for the review.
     Verify,
+    /// A person is to approve what a step came to.
+    Pause(TeamStep),
     /// A person is to approve the change, or to ask for more.
     Gate,
     /// The change is approved, and is to be put away.
@@ -51,7 +53,9 @@ pub enum TeamEvent {
     Finished(TeamStep, TeamOutcome),
     /// The checks were run.
     Verified(Evidence),
-    /// A person approved the change.
+    /// A person is to be asked about what a step came to.
+    Paused(TeamStep),
+    /// A person approved the change, or what a step came to.
     Approved,
     /// A person asked for changes.
     SentBack,
@@ -72,7 +76,7 @@ pub enum TeamNext {
     Verify,
     /// Put the change away.
     Apply,
-    /// Wait until a person approves the change, or asks for changes.
+    /// Wait until a person approves the change or what a step came to, or asks for changes.
     Wait,
     /// Wait for a person: the work has been reviewed as often as it may be.
     Exhausted,
@@ -106,6 +110,10 @@ pub struct TeamState {
     pub first: TeamStep,
     /// The step that was begun and has not come to its end.
     pub started: Option<TeamStep>,
+    /// The step that came to its end last, as long as a person can be asked about it.
+    pub succeeded: Option<TeamStep>,
+    /// The step with which the change goes on once a person approves what an earlier one came to.
+    pub then: Option<TeamStep>,
     /// The plans, once there are any.
     pub lineup: Option<Lineup>,
     /// The plans that were carried out, as they were then.
@@ -127,6 +135,8 @@ impl TeamState {
             stage: TeamStage::Due(first),
             first,
             started: None,
+            succeeded: None,
+            then: None,
             lineup: None,
             done: Done::new(),
             evidence: None,
@@ -140,7 +150,11 @@ impl TeamState {
     pub const fn is_over(&self) -> bool {
         match self.stage {
             TeamStage::Archived | TeamStage::Cancelled => true,
-            TeamStage::Due(_) | TeamStage::Verify | TeamStage::Gate | TeamStage::Apply => false,
+            TeamStage::Due(_)
+            | TeamStage::Verify
+            | TeamStage::Pause(_)
+            | TeamStage::Gate
+            | TeamStage::Apply => false,
         }
     }
 
@@ -150,7 +164,7 @@ impl TeamState {
             TeamStage::Due(TeamStep::Fix) if self.reviews >= limits.reviews => TeamNext::Exhausted,
             TeamStage::Due(step) => TeamNext::Run(step),
             TeamStage::Verify => TeamNext::Verify,
-            TeamStage::Gate => TeamNext::Wait,
+            TeamStage::Pause(_) | TeamStage::Gate => TeamNext::Wait,
             TeamStage::Apply => TeamNext::Apply,
             TeamStage::Archived | TeamStage::Cancelled => TeamNext::End,
         }
@@ -175,15 +189,26 @@ impl TeamState {
             }
             TeamEvent::PlanDone(plan) => self.with_done(*plan),
             TeamEvent::Finished(step, outcome) => {
-                (self.started == Some(*step)).then(|| self.finished(*step, outcome)).flatten()
+                let finished =
+                    (self.started == Some(*step)).then(|| self.finished(*step, outcome)).flatten();
+                finished.map(|state| Self { succeeded: Some(*step), ..state })
             }
             // The reviewer sees what is red, and says what it takes.
             TeamEvent::Verified(evidence) => (self.stage == TeamStage::Verify).then(|| {
-                Self { evidence: Some(*evidence), ..self }.at(TeamStage::Due(TeamStep::Review))
+                let succeeded = self.succeeded;
+                let state = Self { evidence: Some(*evidence), ..self };
+                Self { succeeded, ..state.at(TeamStage::Due(TeamStep::Review)) }
             }),
-            TeamEvent::Approved => {
-                (self.stage == TeamStage::Gate).then(|| self.at(TeamStage::Apply))
-            }
+            TeamEvent::Paused(step) => self.paused(*step),
+            TeamEvent::Approved => match self.stage {
+                TeamStage::Gate => Some(self.at(TeamStage::Apply)),
+                TeamStage::Pause(_) => self.then.map(|step| self.at(TeamStage::Due(step))),
+                TeamStage::Due(_)
+                | TeamStage::Verify
+                | TeamStage::Apply
+                | TeamStage::Archived
+                | TeamStage::Cancelled => None,
+            },
             TeamEvent::SentBack => {
                 // What is not planned yet is changed by saying more about what is wanted.
                 let can_be_changed = self.lineup.is_some() && !self.is_over();
@@ -201,7 +226,14 @@ impl TeamState {
     }
 
     fn at(self, stage: TeamStage) -> Self {
-        Self { stage, started: None, ..self }
+        Self { stage, started: None, succeeded: None, then: None, ..self }
+    }
+
+    /// Stops between two steps, until a person approves what the first of them came to.
+    fn paused(self, step: TeamStep) -> Option<Self> {
+        let TeamStage::Due(next) = self.stage else { return None };
+        let can_be_asked = self.succeeded == Some(step) && self.started.is_none();
+        can_be_asked.then(|| Self { then: Some(next), ..self.at(TeamStage::Pause(step)) })
     }
 
     /// A person's say opens the work again, and reviews are counted anew.
@@ -211,7 +243,7 @@ impl TeamState {
 
     /// What a step is about to change is no longer judged.
     fn begun(self, step: TeamStep) -> Self {
-        let state = Self { started: Some(step), ..self };
+        let state = Self { started: Some(step), succeeded: None, ..self };
         if step.writes_code() {
             Self { coded: true, passed: false, evidence: None, ..state }
         } else {

@@ -4,16 +4,19 @@
 
 mod coders;
 mod crew;
+pub mod diagram;
 mod driver;
 pub mod entry;
 mod errand;
 mod handed;
 pub mod history;
 pub mod lineup;
+mod live;
 pub mod machine;
 mod made;
 mod papers;
 mod plans;
+mod preview;
 mod research;
 pub mod server;
 pub mod step;
@@ -25,11 +28,15 @@ pub mod words;
 /// What the project's checks came to, for the reviewer: below the change's folder.
 pub const EVIDENCE: &str = "07_review/evidence.md";
 
+/// What the runs of researchers count as, beside the steps.
+pub const RESEARCH: &str = "research";
+
 pub use crate::models::plan::Mode;
 pub use driver::{TeamStop, TeamWay};
 pub use entry::{PlanDone, StepFinished, StepResult, StepStarted};
 pub use history::TeamHistory;
 pub use lineup::{Batch, Lineup, Unit};
 pub use machine::{Impossible, TeamEvent, TeamLimits, TeamNext, TeamOutcome, TeamStage, TeamState};
+pub use preview::{Foreseen, ForeseenStep, Said, preview};
 pub use research::{Inquiry, ResearchEvent, ResearchKind, TopicRecord, TopicState};
 pub use step::TeamStep;

@@ -40,7 +40,7 @@ pub(super) fn planned(
 }
 
 /// Hashes what a plan says: its text and its tasks, whether they are ticked or not.
-fn hash(papers: &ConfinedFolder, index: PlanIndex) -> Result<Hash, WorkflowError> {
+pub(super) fn hash(papers: &ConfinedFolder, index: PlanIndex) -> Result<Hash, WorkflowError> {
     let mut said = Vec::new();
     for name in [index.plan_file(), index.tasks_file()] {
         let path = format!("{PLANNING}/{name}");

@@ -9,6 +9,7 @@ use super::server::server;
 use super::step::TeamStep;
 use crate::models::agent::{AgentSettings, Permissions};
 use crate::models::settings::Handover;
+use crate::orchestrator::live::Attempt;
 use crate::orchestrator::{Answered, Errand, Orchestrator};
 use crate::prompt::team::{
     BuiltPrompt, Coders, ReviewerTask, TeamPromptError, TeamSession, build_architect_prompt,
@@ -38,7 +39,7 @@ impl Turn<'_> {
         match self {
             Self::Step(step) => step.word(),
             Self::Plan(_) => TeamStep::Coders.word(),
-            Self::Research(_) => "research",
+            Self::Research(_) => super::RESEARCH,
         }
     }
 
@@ -66,7 +67,7 @@ impl Turn<'_> {
     }
 
     /// Makes its prompt from the files as they are now.
-    fn build(self, session: &TeamSession) -> Result<BuiltPrompt, TeamPromptError> {
+    pub(super) fn build(self, session: &TeamSession) -> Result<BuiltPrompt, TeamPromptError> {
         match self {
             Self::Step(TeamStep::ProductManager) => build_product_manager_prompt(session),
             Self::Step(TeamStep::Architect) => build_architect_prompt(session),
@@ -117,13 +118,20 @@ pub(super) struct Table<'t> {
 impl Table<'_> {
     /// Says whether an earlier run has left an answer of this name.
     pub(super) fn has_answer(&self, turn: Turn<'_>, name: &str) -> bool {
-        self.orchestrator.has_answer_to(&self.errand(turn, name, "", None))
+        let errand = self.errand(turn, name, "", None);
+        match self.handover {
+            Handover::File | Handover::Stdin => self.orchestrator.has_answer_to(&errand),
+            Handover::Tmux => {
+                let live = self.live_turn(turn, Vec::new(), Attempt::First);
+                self.orchestrator.is_live(&errand, &live)
+            }
+        }
     }
 
     /// Makes the prompt, puts it into its file, and has the agent follow it.
     pub(super) async fn take(&self, turn: Turn<'_>) -> Result<Answered, WorkflowError> {
         let prompt = turn.build(self.session)?;
-        self.send(turn, &turn.name(), &prompt).await
+        self.send(turn, Attempt::First, &prompt).await
     }
 
     /// Has the agent mend what is wrong with what it handed over: the prompt is made anew and says it at its end.
@@ -134,34 +142,43 @@ impl Table<'_> {
     ) -> Result<Answered, WorkflowError> {
         let mut prompt = turn.build(self.session)?;
         prompt.text.push_str(&second_request(faults));
-        self.send(turn, &turn.name_of_second(), &prompt).await
+        self.send(turn, Attempt::Second, &prompt).await
     }
 
     async fn send(
         &self,
         turn: Turn<'_>,
-        name: &str,
+        attempt: Attempt,
         prompt: &BuiltPrompt,
     ) -> Result<Answered, WorkflowError> {
+        let name = match attempt {
+            Attempt::First => turn.name(),
+            Attempt::Second => turn.name_of_second(),
+        };
         let file = prompt.write(self.session)?;
-        let message = self.message(turn, &file, &prompt.text);
+        let messages = self.messages(turn, &file);
+        let message = match self.handover {
+            Handover::File | Handover::Tmux => messages.join("\n"),
+            Handover::Stdin => prompt.text.clone(),
+        };
         let server = server(self.orchestrator.place(), self.session, turn.role());
-        let errand = self.errand(turn, name, &message, Some(prompt));
+        let errand = self.errand(turn, &name, &message, Some(prompt));
         let errand = Errand { server: server.as_ref(), ..errand };
-        Ok(self.orchestrator.send(&errand).await?)
+        Ok(match self.handover {
+            Handover::File | Handover::Stdin => self.orchestrator.send(&errand).await?,
+            Handover::Tmux => {
+                let live = self.live_turn(turn, messages, attempt);
+                self.orchestrator.send_live(&errand, &live).await?
+            }
+        })
     }
 
-    fn message(&self, turn: Turn<'_>, file: &Path, text: &str) -> String {
-        match self.handover {
-            Handover::File => {
-                let coders = match turn {
-                    Turn::Step(TeamStep::Coders) => Coders::Single,
-                    Turn::Step(_) | Turn::Plan(_) | Turn::Research(_) => Coders::OnePerPlan,
-                };
-                messages_to_send(file, &self.agent.protocol, coders).join("\n")
-            }
-            Handover::Stdin => text.to_owned(),
-        }
+    fn messages(&self, turn: Turn<'_>, file: &Path) -> Vec<String> {
+        let coders = match turn {
+            Turn::Step(TeamStep::Coders) => Coders::Single,
+            Turn::Step(_) | Turn::Plan(_) | Turn::Research(_) => Coders::OnePerPlan,
+        };
+        messages_to_send(file, &self.agent.protocol, coders)
     }
 
     fn errand<'e>(
@@ -176,6 +193,7 @@ impl Table<'_> {
             part: turn.part(),
             message,
             prompt: prompt.map_or("", |prompt| &prompt.text),
+            file: prompt.map_or("", |prompt| &prompt.file),
             template: prompt.map_or("", |prompt| prompt.template.file),
             template_hash: prompt.map_or("", |prompt| prompt.template.hash),
             change: &self.session.feature_dir,

@@ -7,6 +7,7 @@ pub fn words(stage: TeamStage) -> String {
     match stage {
         TeamStage::Due(step) => step.word().to_owned(),
         TeamStage::Verify => "the checks before review".to_owned(),
+        TeamStage::Pause(step) => format!("the approval of {step}"),
         TeamStage::Gate => "the approval of the change".to_owned(),
         TeamStage::Apply => "putting the change away".to_owned(),
         TeamStage::Archived => "its end: archived".to_owned(),
@@ -19,6 +20,7 @@ pub fn token(stage: TeamStage) -> String {
     match stage {
         TeamStage::Due(step) => step.word().to_owned(),
         TeamStage::Verify => "verify-before-review".to_owned(),
+        TeamStage::Pause(step) => format!("approve-{step}"),
         TeamStage::Gate => "approve".to_owned(),
         TeamStage::Apply => "apply".to_owned(),
         TeamStage::Archived => "archived".to_owned(),

@@ -23,6 +23,7 @@ fn reason(error: &AgentError) -> &'static str {
         AgentError::EmptyAnswer => "EmptyAnswer",
         AgentError::AnswerTooLarge { .. } => "AnswerTooLarge",
         AgentError::Failed { .. } => "Failed",
+        AgentError::ScreenGone { .. } => "ScreenGone",
         AgentError::Killed { .. } => "Killed",
         AgentError::Misconfigured { .. } => "Misconfigured",
     }

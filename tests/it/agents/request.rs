@@ -75,7 +75,17 @@ impl Asked {
     }
 
     pub(super) fn result(&self) -> Result<Invocation, AgentError> {
-        adapter(&self.settings.protocol).invocation(&Request {
+        adapter(&self.settings.protocol).invocation(&self.request())
+    }
+
+    /// Gives what would be run on a terminal of its own.
+    pub(super) fn interactive(&self) -> Invocation {
+        let made = adapter(&self.settings.protocol).interactive(&self.request());
+        made.unwrap_or_else(|error| panic!("{}: {error}", self.settings.name))
+    }
+
+    fn request(&self) -> Request<'_> {
+        Request {
             settings: &self.settings,
             prompt: &self.prompt,
             permissions: self.permissions,
@@ -84,7 +94,7 @@ impl Asked {
             run_folder: Path::new(RUN),
             environment: &self.environment,
             server: self.server.as_ref(),
-        })
+        }
     }
 
     pub(super) fn invocation(&self) -> Invocation {

@@ -94,9 +94,11 @@ fn what_does_not_agree_with_itself_is_refused() {
     let plan = with(plan, "tasks", json!([]));
     let faults = scene.faults(Role::Planner, Tool::SubmitSubplan, &plan);
     let expected = [
-        "`owned_files[2]`: `../x` has an empty part, `.` or `..`",
-        "`owned_files[3]`: `/etc` is not below the project's root: write it from there, `src/login.rs`",
-        "`owned_files[4]`: holds a control character, a back-tick or a backslash",
+        "`owned_files[2]`: `../x` holds `..`, which may lead out of the project: write the path as it is seen from the \
+         project's root: `src/auth/login.rs`",
+        "`owned_files[3]`: `/etc` is not relative to the project's root: write the path as it is seen from the \
+         project's root: `src/auth/login.rs`",
+        "`owned_files[4]`: holds a back-tick",
         "`dependencies[3]`: 0 is not a whole number from 1 to 999",
         "`dependencies[4]`: is text, and must be a whole number from 1 to 999",
         "`phase`: 4 is not a whole number from 1 to 3",

@@ -70,6 +70,7 @@ impl Watch for Seen {
         let seen = match event {
             Event::Started { agent, .. } => format!("started {agent}"),
             Event::Repeated { after, .. } => format!("repeated after {} ms", after.as_millis()),
+            Event::StandsStill { window, .. } => format!("{window} stands still"),
             Event::AskedAgain => "asked again".to_owned(),
             Event::Denied { tools } => format!("denied {tools:?}"),
             Event::Progress(_) | Event::LeftOver { .. } | Event::LeftOut { .. } => return,

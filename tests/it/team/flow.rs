@@ -128,7 +128,7 @@ fn seed_002_nothing_is_carried_out_without_a_schedule() {
 }
 
 #[test]
-fn what_a_person_asks_to_change_is_planned_and_only_that_is_carried_out() {
+fn seed_002_what_a_person_asks_to_change_is_planned_and_only_that_is_carried_out() {
     let scene = Scene::new();
     team(&scene, &[]).exits(0);
     agentd(&scene, &["reject", ID, "Say more"]).exits(0).prints("is at change now");
@@ -143,7 +143,7 @@ fn what_a_person_asks_to_change_is_planned_and_only_that_is_carried_out() {
 }
 
 #[test]
-fn work_whose_checks_are_red_does_not_pass_whatever_a_reviewer_says() {
+fn seed_002_work_whose_checks_are_red_does_not_pass_and_reviews_run_out() {
     let scene = Scene::new();
     scene.write("user.toml", "[verify]\ncommands = [\"false\"]\n[team]\nreview_rounds = 2\n");
     team(&scene, &[]).exits(8).says("was reviewed as often as it may be");

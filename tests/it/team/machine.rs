@@ -66,7 +66,7 @@ fn events() -> Vec<TeamEvent> {
         let planned = lineups().map(TeamOutcome::Planned);
         let others = [TeamOutcome::Made, TeamOutcome::Passed, TeamOutcome::Failed];
         let outcomes = planned.into_iter().chain(others);
-        events.push(TeamEvent::Started(step));
+        events.extend([TeamEvent::Started(step), TeamEvent::Paused(step)]);
         events.extend(outcomes.map(|outcome| TeamEvent::Finished(step, outcome)));
     }
     events
@@ -160,6 +160,8 @@ fn every_event_is_possible_somewhere_and_what_is_over_stays_over() {
             | TeamStep::Fix
             | TeamStep::Summary => *outcome == TeamOutcome::Made,
         },
+        // After the summary the change itself is to be approved.
+        TeamEvent::Paused(step) => *step != TeamStep::Summary,
         _ => true,
     };
     for event in events() {
@@ -267,6 +269,25 @@ fn reviews_run_out_and_a_person_opens_them_again() {
     assert_eq!(state.next(TeamLimits { reviews: 3 }), TeamNext::Run(TeamStep::Fix));
     let opened = after(state, [TeamEvent::SentBack]);
     assert_eq!((opened.next(LIMITS), opened.reviews), (TeamNext::Run(TeamStep::Change), 0));
+}
+
+#[test]
+fn a_pause_between_two_steps_holds_until_a_person_approves_and_comes_but_once() {
+    let made = after(begun(), taken(TeamStep::Architect, TeamOutcome::Made));
+    let paused = after(made.clone(), [TeamEvent::Paused(TeamStep::Architect)]);
+    assert_eq!(paused.stage, TeamStage::Pause(TeamStep::Architect));
+    assert_eq!(paused.next(LIMITS), TeamNext::Wait);
+    assert!(paused.after(&TeamEvent::Started(TeamStep::Planner)).is_err());
+    assert!(made.after(&TeamEvent::Paused(TeamStep::Planner)).is_err(), "it is not done");
+    let approved = after(paused, [TeamEvent::Approved]);
+    assert_eq!(approved.next(LIMITS), TeamNext::Run(TeamStep::Planner));
+    assert!(approved.after(&TeamEvent::Paused(TeamStep::Architect)).is_err());
+    // The checks belong to the step before them.
+    assert!(coded().after(&TeamEvent::Paused(TeamStep::Coders)).is_err());
+    let checked = after(coded(), [TeamEvent::Verified(Evidence::Green)]);
+    let paused = after(checked, [TeamEvent::Paused(TeamStep::Coders)]);
+    let sent_back = after(paused, [TeamEvent::SentBack]);
+    assert_eq!(sent_back.next(LIMITS), TeamNext::Run(TeamStep::Change));
 }
 
 #[test]

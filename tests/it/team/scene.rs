@@ -48,6 +48,15 @@ impl Scene {
         ));
     }
 
+    /// Describes an agent that takes some steps of a shell and then does what the offline agent does.
+    pub(super) fn meddler(&self, name: &str, steps: &str) {
+        let path = self.home.path(&format!("{name}.sh"));
+        let script = format!("{steps}\nexec {AGENTD} offline-agent --speak claude\n");
+        fs::write(&path, script).expect("written");
+        let path = path.to_string_lossy();
+        self.config(&format!("[agents.{name}]\ncli = \"claude\"\ncommand = [\"sh\", {path:?}]\n"));
+    }
+
     /// The words that begin the change, or go on with it.
     pub(super) fn words<'w>(more: &[&'w str]) -> Vec<&'w str> {
         let begin = ["run", ID, "Add a logo", "--flow", "team", "--agent", "offline"];

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-use super::scene::{Scene, kill};
+use super::scene::{ID, Scene, kill};
 use crate::process::scene::await_that;
-use crate::project::ended;
+use crate::project::{ended, ran};
 
 /// How many kills there are unless `AGENTD_CRASH_KILLS` says otherwise; `just crash` does.
 const KILLS: u64 = 10;
@@ -75,18 +75,57 @@ fn count(folder: &Path) -> usize {
     entries.map(|entry| 1 + if entry.path().is_dir() { count(&entry.path()) } else { 0 }).sum()
 }
 
-/// What a run that nobody disturbs comes to.
-struct Undisturbed {
-    outcome: BTreeMap<String, String>,
-    answers: BTreeMap<String, usize>,
+/// Who brings the change on.
+struct Course {
+    words: &'static [&'static str],
+    /// How often agents are called.
+    calls: usize,
+    /// What a person does at the end.
+    last_word: Option<&'static str>,
 }
 
-fn undisturbed() -> Undisturbed {
+const PHASES: Course = Course { words: &[], calls: 9, last_word: None };
+
+const TEAM: Course = Course { words: &["--flow", "team"], calls: 10, last_word: Some("approve") };
+
+impl Course {
+    /// Has a person say the last word, if there is one to be said.
+    fn end(&self, scene: &Scene) {
+        if let Some(word) = self.last_word {
+            ran(&mut scene.agentd(&[word, ID])).exits(0);
+        }
+    }
+
+    /// Gives what is left at the end. Where several work at once, what each knew of the others is nobody's choice.
+    fn outcome(&self, scene: &Scene) -> BTreeMap<String, String> {
+        let mut left = scene.outcome();
+        if self.last_word.is_some() {
+            left.retain(|name, _| !name.contains("_prompt") && !name.contains("/submissions/"));
+            left.remove("history");
+            let range = format!("main..agentd/{ID}");
+            let log = scene.git(&["log", "--first-parent", "--format=%an %cn %B", &range]);
+            left.insert("log".to_owned(), log);
+        }
+        left
+    }
+}
+
+/// What a run that nobody disturbs comes to.
+struct Undisturbed {
+    course: &'static Course,
+    outcome: BTreeMap<String, String>,
+    answers: BTreeMap<String, usize>,
+    entries: usize,
+}
+
+fn undisturbed(course: &'static Course) -> Undisturbed {
     let scene = Scene::new();
-    scene.runs(&[]).exits(0);
+    scene.runs(course.words).exits(0);
+    let entries = scene.entries();
+    course.end(&scene);
     let answers = scene.answers();
-    assert_eq!(answers.values().sum::<usize>(), 9, "{answers:?}");
-    Undisturbed { outcome: scene.outcome(), answers }
+    assert_eq!(answers.values().sum::<usize>(), course.calls, "{answers:?}");
+    Undisturbed { course, outcome: course.outcome(&scene), answers, entries }
 }
 
 /// A change whose agentd is killed now and then.
@@ -114,7 +153,8 @@ impl<'u> Disturbed<'u> {
 
     /// Runs agentd, kills it, and looks at what is there.
     fn strike(&mut self, moment: &Moment) -> Ended {
-        let mut agentd = self.scene.run(&[]).spawn().expect("it starts");
+        let words = self.undisturbed.course.words;
+        let mut agentd = self.scene.run(words).spawn().expect("it starts");
         moment.wait(&self.scene, &mut agentd);
         let ran = kill(agentd);
         self.look();
@@ -139,10 +179,17 @@ impl<'u> Disturbed<'u> {
 
     /// Lets the change come to its end and compares that with an end that nobody disturbed.
     fn conclude(mut self) {
-        ended(self.scene.run(&[]).spawn().expect("it starts")).exits(0);
+        let course = self.undisturbed.course;
+        ended(self.scene.run(course.words).spawn().expect("it starts")).exits(0);
         self.look();
-        assert_eq!(self.scene.answers(), self.undisturbed.answers, "no answer is asked for twice");
-        let outcome = self.scene.outcome();
+        course.end(&self.scene);
+        let mut answers = self.scene.answers();
+        for name in self.undisturbed.answers.keys().filter(|name| name.starts_with("research-")) {
+            // Whoever was ended after its marker was there has said all, and is not asked again.
+            answers.entry(name.clone()).or_insert(1);
+        }
+        assert_eq!(answers, self.undisturbed.answers, "no answer is asked for twice");
+        let outcome = course.outcome(&self.scene);
         for (name, text) in &self.undisturbed.outcome {
             assert_eq!(outcome.get(name), Some(text), "{name}");
         }
@@ -155,12 +202,22 @@ impl<'u> Disturbed<'u> {
 
 #[test]
 fn a_run_that_is_killed_at_random_points_comes_to_the_same_end() {
+    strike_at_random(&PHASES);
+}
+
+#[test]
+fn a_team_that_is_killed_at_random_points_comes_to_the_same_end() {
+    strike_at_random(&TEAM);
+}
+
+#[expect(clippy::print_stdout, reason = "it says how it is repeated, and how far it is")]
+fn strike_at_random(course: &'static Course) {
     let kills = setting("AGENTD_CRASH_KILLS", KILLS);
     let seed = setting("AGENTD_CRASH_SEED", u64::from(std::process::id()));
     println!("seed {seed}: AGENTD_CRASH_SEED={seed} repeats it");
     // A seed of nought would give nothing else.
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let undisturbed = undisturbed();
+    let undisturbed = undisturbed(course);
     let (mut done, mut changes) = (0, 0);
     while done < kills {
         let mut disturbed = Disturbed::new(&undisturbed);
@@ -181,8 +238,8 @@ fn a_run_that_is_killed_at_random_points_comes_to_the_same_end() {
 
 #[test]
 fn a_run_that_is_killed_after_every_entry_of_its_journal_comes_to_the_same_end() {
-    let undisturbed = undisturbed();
-    let entries = undisturbed.outcome["history"].lines().count();
+    let undisturbed = undisturbed(&PHASES);
+    let entries = undisturbed.entries;
     let mut disturbed = Disturbed::new(&undisturbed);
     let kills =
         (1..entries).filter(|lines| disturbed.strike(&Moment::Lines(*lines)) == Ended::Killed);

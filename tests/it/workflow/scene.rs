@@ -173,28 +173,33 @@ impl Scene {
         text.lines().map(entry).collect()
     }
 
-    /// Lists the runs of a name that came to their end by themselves, or all of the others.
+    /// Lists the runs of a name.
     pub(crate) fn runs_of(&self, name: &str) -> Vec<PathBuf> {
+        self.all_runs().into_iter().filter(|(found, _)| found == name).map(|(_, run)| run).collect()
+    }
+
+    /// Lists all runs in order, with what they were for.
+    fn all_runs(&self) -> Vec<(String, PathBuf)> {
         let entries = fs::read_dir(self.change().join("runs")).into_iter().flatten();
         let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
-        let is_named = |path: &PathBuf| {
-            let file = path.file_name().and_then(|file| file.to_str()).unwrap_or_default();
-            file.split_once('-').is_some_and(|(_, rest)| rest == name)
-        };
-        paths.retain(is_named);
         paths.sort();
-        paths
+        let named = |path: PathBuf| {
+            let (_, name) = path.file_name()?.to_str()?.split_once('-')?;
+            Some((name.to_owned(), path))
+        };
+        paths.into_iter().filter_map(named).collect()
     }
 
     /// Counts the calls of agents that came to their end by themselves, by what they were for.
     pub(crate) fn answers(&self) -> BTreeMap<String, usize> {
-        let phases = ["plan", "challenge", "implement", "review", "archive"];
-        let is_answer = |path: &&PathBuf| {
-            let end = path.join("end.json");
-            end.exists() && json(&end)["end"]["end"] == "exited"
-        };
-        let count = |name: &str| self.runs_of(name).iter().filter(is_answer).count();
-        phases.map(|name| (name.to_owned(), count(name))).into()
+        let mut answers = BTreeMap::new();
+        for (name, run) in self.all_runs() {
+            let end = run.join("end.json");
+            if name != "verify" && end.exists() && json(&end)["end"]["end"] == "exited" {
+                *answers.entry(name).or_default() += 1;
+            }
+        }
+        answers
     }
 
     /// All of the user's that agentd must not touch: files, modes, times, index, branch, settings, hooks.
@@ -235,10 +240,11 @@ impl Scene {
         collect(&agentd, &agentd, &mut left);
         let date = change.file_name().expect("a name").to_string_lossy()[..10].to_owned();
         let outside = ["journal.jsonl", "state.json"];
+        let root = self.path("").display().to_string();
         let mut left: BTreeMap<_, _> = left
             .into_iter()
             .filter(|(path, _)| !outside.iter().any(|name| path.ends_with(name)))
-            .map(|(path, text)| (path.replace(&date, "DATE"), steady(&text)))
+            .map(|(path, text)| (path.replace(&date, "DATE"), steady(&text).replace(&root, "PATH")))
             .collect();
         let branch = format!("agentd/{ID}");
         left.insert("tree".into(), self.git(&["ls-tree", "-r", &branch]));

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 use agentd::models::agent::{AgentSettings, Permissions, Protocol};
 use agentd::models::mcp_server::McpServer;
@@ -39,13 +39,15 @@ fn review(summary: &str) -> Value {
 }
 
 /// Gives the folder of the change, which is the project's own here.
-fn change(scene: &Scene<'_>) -> PathBuf {
+pub(super) fn change(scene: &Scene<'_>) -> PathBuf {
     scene.project().join("agentd/changes").join(CHANGE)
 }
 
 /// Makes sure that the model was offered a tool, that it was told what came of its use, and that the work is there.
-fn handed_in(scene: &Scene<'_>, summary: &str) {
-    let asked = scene.server.asked();
+pub(super) fn handed_in(scene: &Scene<'_>, summary: &str) {
+    let mut asked = scene.server.asked();
+    // On a screen a CLI also asks for a title, say, with no tool at hand.
+    asked.retain(|asked| !asked.tools.is_empty());
     let tool = scene.cli.served("submit_review");
     let offers = |asked: &Asked| asked.tools.iter().any(|it| it == tool);
     let first = usize::from(scene.cli == Cli::Codex);
@@ -112,6 +114,7 @@ fn send(
         part: "review",
         message: "Judge it, and hand in what you find.",
         prompt: "Judge it, and hand in what you find.",
+        file: "",
         template: "",
         template_hash: "",
         change: &change(scene),
@@ -147,7 +150,7 @@ fn settings(cli: Cli, port: u16) -> AgentSettings {
 }
 
 /// Reads the user's own settings of a CLI.
-fn files(home: &Path, cli: Cli) -> BTreeMap<&'static str, Option<Vec<u8>>> {
+pub(super) fn files(home: &Path, cli: Cli) -> BTreeMap<&'static str, Option<Vec<u8>>> {
     let names = cli.user_files().into_iter().map(|(path, _)| path);
     names.map(|name| (name, fs::read(home.join(name)).ok())).collect()
 }
@@ -160,32 +163,84 @@ struct Reviewer {
 
 impl Mind for Reviewer {
     fn turn(&self, asked: &Asked, results: usize) -> Turn {
-        let is_summary = asked.user_texts.iter().any(|text| text.contains("summary_prompt.md"));
         let cli = self.cli;
+        // A CLI on a screen also asks for a title, say, with no tool at hand.
+        if asked.tools.is_empty() {
+            return said();
+        }
+        let is_told = |file: &str| {
+            let message = format!("the instructions in {}/{file}", self.change.display());
+            asked.user_texts.iter().any(|text| text.contains(&message))
+        };
+        let review = hand_in(cli, "submit_review", &review("The scripts greet."));
+        let review: Vec<_> = review.collect();
+        let is_summary = is_told("08_completion/summary_prompt.md");
+        // A talk on a screen goes on; without one, each is its own.
+        let before =
+            if is_summary && is_told("07_review/review_prompt.md") { review.len() } else { 0 };
         let turns = if is_summary {
             let done = json!({ "summary": "It greets.", "checks": [] });
             let summary = self.change.join("08_completion/summary.md");
             let write = Turn::Use(cli.write(&summary, "# Summary\n\nIt greets."));
             [write].into_iter().chain(hand_in(cli, "submit_done", &done)).collect::<Vec<_>>()
         } else {
-            hand_in(cli, "submit_review", &review("The scripts greet.")).collect()
+            review
         };
-        Script::new([turns, vec![said()]].concat()).after(results).clone()
+        Script::new([turns, vec![said()]].concat()).after(results.saturating_sub(before)).clone()
     }
 }
 
 /// A reviewer in a team hands in with tools, from a worktree, in the project's own folder of the change.
 pub(super) fn in_a_team(suite: &Suite, cli: Cli) {
-    let scene = Scene::with(suite, cli, "a-team-hands-in", |root| {
+    let scene = team(suite, cli, "a-team-hands-in", "100s");
+    let users = files(&scene.root.join("home"), cli);
+    let output = run(suite, &scene, &[]);
+    assert!(output.status.success(), "{}", shown(&output));
+    handed_in(&scene, "The scripts greet.");
+    summed_up(&scene, &output);
+    assert_eq!(files(&scene.root.join("home"), cli), users, "the user's files");
+    let left = left_behind(&scene.root);
+    assert!(left.is_empty(), "left behind: {left:?}");
+}
+
+/// Makes sure that the last step of a team was handed in too, and that what the project brings to be run was not run.
+pub(super) fn summed_up(scene: &Scene<'_>, output: &Output) {
+    let ran = ran_in(&scene.root);
+    assert!(ran.is_empty(), "{ran:?}");
+    let done = change(scene).join("08_completion/submissions/submit_done.json");
+    assert!(done.exists(), "{}\n{}", done.display(), shown(output));
+}
+
+/// Finds what the project's own hooks and servers leave where they are run.
+pub(super) fn ran_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let (mut folders, mut found) = (Vec::new(), Vec::new());
+    for entry in entries {
+        if entry.file_type().is_ok_and(|it| it.is_dir()) {
+            folders.push(entry.path());
+        } else if entry.file_name().to_string_lossy().starts_with("ran-by-") {
+            found.push(entry.path());
+        }
+    }
+    found.extend(folders.iter().flat_map(|folder| ran_in(folder)));
+    found
+}
+
+/// Sets up a team whose reviewer is a CLI that has so much time.
+pub(super) fn team<'s>(suite: &'s Suite, cli: Cli, case: &str, time: &str) -> Scene<'s> {
+    let scene = Scene::with(suite, cli, case, |root| {
         let change = root.join("project/agentd/changes").join(CHANGE);
         Box::new(Reviewer { cli, change })
     });
     let (name, port) = (cli.name(), scene.server.port);
     let roles = ["architect", "planner", "designer", "coder", "code-researcher", "web-researcher"];
     let roles: String = roles.iter().map(|role| format!("{role} = \"offline\"\n")).collect();
-    let agent = format!("retries = 0\ntimeout = \"100s\"\n{}", cli.settings(port));
+    let agent = format!("retries = 0\ntimeout = {time:?}\n{}", cli.settings(port));
     let config = format!("[roles]\n{roles}reviewer = \"{name}\"\n\n[agents.{name}]\n{agent}");
     scene.put("home/.config/agentd/config.toml", &config);
+    for (path, text) in cli.running_files() {
+        scene.put(&format!("project/{path}"), &text);
+    }
     for words in [&["add", "--all"][..], &["commit", "--quiet", "--message", "Begin"]] {
         let git = Command::new("git")
             .args(["-c", "user.name=A User", "-c", "user.email=user@localhost"])
@@ -196,19 +251,19 @@ pub(super) fn in_a_team(suite: &Suite, cli: Cli) {
             .expect("git runs");
         assert!(git.status.success(), "{}", shown(&git));
     }
-    let users = files(&scene.root.join("home"), cli);
-    let output = suite
+    scene
+}
+
+/// Has the team bring the change on.
+pub(super) fn run(suite: &Suite, scene: &Scene<'_>, more: &[&str]) -> Output {
+    suite
         .agentd(&scene.root)
         .args(["run", CHANGE, "Greet people", "--flow", "team"])
+        .args(more)
         .env("AGENTD_STATE", scene.root.join("state"))
-        .envs(cli.environment(port))
+        // A name that leaves room for what tmux puts behind it.
+        .env("TMUX_TMPDIR", scene.root.join("t"))
+        .envs(scene.cli.environment(scene.server.port))
         .output()
-        .expect("agentd runs");
-    assert!(output.status.success(), "{}", shown(&output));
-    handed_in(&scene, "The scripts greet.");
-    let done = change(&scene).join("08_completion/submissions/submit_done.json");
-    assert!(done.exists(), "{}\n{}", done.display(), shown(&output));
-    assert_eq!(files(&scene.root.join("home"), cli), users, "the user's files");
-    let left = left_behind(&scene.root);
-    assert!(left.is_empty(), "left behind: {left:?}");
+        .expect("agentd runs")
 }

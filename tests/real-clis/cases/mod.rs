@@ -6,6 +6,7 @@ mod files;
 mod flows;
 mod handoff;
 mod isolation;
+mod live;
 mod prompts;
 
 use crate::cli::Cli;
@@ -36,6 +37,15 @@ pub(crate) const CASES: &[Case] = &[
         ..case("whole-flow-by-default", flows::by_default)
     },
     case("a-team-hands-in", handoff::in_a_team),
+    Case {
+        applies: |cli| cli != Cli::Copilot && live::has_tmux(),
+        ..case("a-team-in-tmux", live::in_tmux)
+    },
+    Case {
+        // The others ask nothing that agentd does not spare people.
+        applies: |cli| cli == Cli::Copilot && live::has_tmux(),
+        ..case("a-question-in-tmux", live::asks_something)
+    },
     case("hands-in-with-tools", handoff::with_tools),
     case("memory-files-and-isolation", isolation::memory_files),
     case("prompt-of-400-kb", prompts::large),

@@ -12,7 +12,7 @@ use crate::models::run::Invocation;
 use super::call::Call;
 use super::environment::{self, Vendor};
 use super::size::{self, Unit};
-use super::{Adapter, AgentError, Request, Transcript};
+use super::{Adapter, AgentError, Dialog, Request, Transcript};
 
 pub(super) use arguments::OPTIONS;
 
@@ -52,6 +52,40 @@ impl Adapter for Codex {
         Ok(call.invocation(environment, request.prompt, files))
     }
 
+    fn interactive(&self, request: &Request<'_>) -> Result<Invocation, AgentError> {
+        let settings = request.settings;
+        super::check(settings)?;
+        let mut call = Call::new(settings)?;
+        call.words(["--disable", "plugins", "--disable", "unbounded_connection_retries"]);
+        call.words(["-c", "analytics.enabled=false", "-c", "check_for_update_on_startup=false"]);
+        call.option("-m", settings.model.as_ref());
+        call.words(&settings.args);
+        // Only `exec` knows that flag.
+        let leave = permissions(request.permissions).iter();
+        call.words(leave.filter(|word| **word != "--ignore-rules"));
+        // Unless told, it asks, and notes the answer in the user's configuration.
+        let trusted = || level_of_trust(request, "trusted");
+        call.option("-c", trust(request).or_else(|| Some(trusted())));
+        for setting in request.server.map(settings_of).into_iter().flatten() {
+            call.words(["-c", &setting]);
+        }
+        call.option("--add-dir", request.extra_folder);
+        let mut environment = environment::of(request, Vendor::OpenAi, [("NO_COLOR", "1")]);
+        let mut files = Vec::new();
+        if settings.isolated {
+            call.words(["-c", "project_doc_max_bytes=0"]);
+            let home = request.run_folder.join("codex");
+            files.push((home.join("config.toml"), String::new()));
+            environment.insert("CODEX_HOME".into(), home.into());
+        }
+        Ok(call.invocation(environment, "", files))
+    }
+
+    fn dialogs(&self, _: Permissions) -> &'static [Dialog] {
+        // It is told that the folder is not trusted, and asks whether to go on like that.
+        &[Dialog(&["Folder access", "› 1. Open restricted"])]
+    }
+
     fn transcript(&self, _: &AgentSettings) -> Box<dyn Transcript> {
         Box::<transcript::Reader>::default()
     }
@@ -83,12 +117,14 @@ fn permissions(level: Permissions) -> &'static [&'static str] {
 /// told, Codex takes a project that it may write to for trusted, and notes that in the user's configuration.
 fn trust(request: &Request<'_>) -> Option<String> {
     match request.permissions {
-        Permissions::Read | Permissions::Write => {
-            let workspace = Value::from(request.workspace.to_string_lossy());
-            Some(format!("projects={{{workspace}={{trust_level=\"untrusted\"}}}}"))
-        }
+        Permissions::Read | Permissions::Write => Some(level_of_trust(request, "untrusted")),
         Permissions::Shell => None,
     }
+}
+
+fn level_of_trust(request: &Request<'_>, level: &str) -> String {
+    let workspace = Value::from(request.workspace.to_string_lossy());
+    format!("projects={{{workspace}={{trust_level=\"{level}\"}}}}")
 }
 
 /// Gives the settings that name a server of tools, each of which is used without asking. Codex starts it outside of its

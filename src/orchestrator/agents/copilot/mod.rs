@@ -12,7 +12,7 @@ use crate::models::run::Invocation;
 
 use super::call::Call;
 use super::environment::{self, Vendor};
-use super::{Adapter, AgentError, REPORT, Request, Transcript, size};
+use super::{Adapter, AgentError, Dialog, REPORT, Request, Transcript, size};
 
 pub(super) use arguments::OPTIONS;
 
@@ -47,6 +47,34 @@ impl Adapter for Copilot {
             environment.insert("COPILOT_HOME".into(), request.run_folder.join("copilot").into());
         }
         Ok(call.invocation(environment, request.prompt, Vec::new()))
+    }
+
+    fn interactive(&self, request: &Request<'_>) -> Result<Invocation, AgentError> {
+        let settings = request.settings;
+        super::check(settings)?;
+        let mut call = Call::new(settings)?;
+        call.words(["--no-auto-update"]);
+        call.option("--model", settings.model.as_ref());
+        call.words(&settings.args);
+        call.words(permissions(request.permissions, request.server));
+        if let Some(server) = request.server {
+            call.option("--additional-mcp-config", Some(configuration(server).to_string()));
+        }
+        call.option("--add-dir", request.extra_folder);
+        let mut environment = environment::of(request, Vendor::GitHub, [("NO_COLOR", "1")]);
+        if settings.isolated {
+            call.words(["--no-custom-instructions", "--disable-builtin-mcps"]);
+            environment.insert("COPILOT_HOME".into(), request.run_folder.join("copilot").into());
+        }
+        Ok(call.invocation(environment, "", Vec::new()))
+    }
+
+    fn dialogs(&self, level: Permissions) -> &'static [Dialog] {
+        // Whoever trusts the folder lets its hooks and servers run, which are commands.
+        match level {
+            Permissions::Read | Permissions::Write => &[],
+            Permissions::Shell => &[Dialog(&["Confirm folder trust", "❯ 1. Yes"])],
+        }
     }
 
     fn transcript(&self, _: &AgentSettings) -> Box<dyn Transcript> {

@@ -24,6 +24,18 @@ impl Adapter for Described {
         Ok(call.invocation(environment, request.prompt, Vec::new()))
     }
 
+    fn interactive(&self, request: &Request<'_>) -> Result<Invocation, AgentError> {
+        let settings = request.settings;
+        super::check(settings)?;
+        let mut call = Call::new(settings)?;
+        if settings.protocol == Protocol::Offline {
+            call.words(["--interactive"]);
+        }
+        call.words(&settings.args);
+        let environment = environment::of(request, Vendor::Unknown, [("NO_COLOR", "1")]);
+        Ok(call.invocation(environment, "", Vec::new()))
+    }
+
     fn transcript(&self, settings: &AgentSettings) -> Box<dyn Transcript> {
         let shape = match &settings.protocol {
             Protocol::Described(shape) => shape.clone(),

@@ -17,7 +17,7 @@ use crate::models::run::{Invocation, Overlay};
 use super::call::Call;
 use super::environment::{self, Environment, Vendor};
 use super::size::{self, Unit};
-use super::{Adapter, AgentError, Request, Transcript};
+use super::{Adapter, AgentError, Dialog, Request, Transcript};
 
 pub(super) use arguments::OPTIONS;
 
@@ -57,38 +57,54 @@ impl Adapter for Gemini {
         super::check(settings)?;
         let prompt = mentions::escape(request.prompt);
         size::check(request, &prompt, &LIMITS)?;
-        let mut call = Call::new(settings)?;
-        call.words(["-o", "stream-json", "--skip-trust"]);
-        call.option("-m", settings.model.as_ref());
-        call.words(&settings.args);
-        let (mode, rules) = permissions(request.permissions);
-        call.words(["--approval-mode", mode]);
-        let mut files = Vec::new();
-        if let Some(rules) = rules {
-            let path = request.run_folder.join("gemini-policy.toml");
-            call.option("--admin-policy", Some(&path));
-            files.push((path, format!("{rules}{}", rules_of(request))));
-        }
-        call.option("--include-directories", request.extra_folder);
-        let own = [("GEMINI_CLI_NO_RELAUNCH", "true"), ("NO_COLOR", "1")];
-        let mut environment = environment::of(request, Vendor::Google, own);
-        let mut overlay = None;
-        if settings.isolated {
-            let home = request.run_folder.join("gemini");
-            call.words(["-e", "none"]);
-            files.push(own_settings(&home, &environment, request.server));
-            environment.insert("GEMINI_CLI_HOME".into(), home.into());
-        } else if let (Some(server), Some(home)) = (request.server, home(&environment)) {
-            overlay = Some(overlay_of(home, server));
-            let home = request.run_folder.join(Overlay::FOLDER);
-            environment.insert("GEMINI_CLI_HOME".into(), home.into());
-        }
-        Ok(Invocation { overlay, ..call.invocation(environment, prompt, files) })
+        called(request, &["-o", "stream-json", "--skip-trust"], prompt)
+    }
+
+    fn interactive(&self, request: &Request<'_>) -> Result<Invocation, AgentError> {
+        super::check(request.settings)?;
+        called(request, &["--skip-trust"], String::new())
+    }
+
+    fn dialogs(&self, _: Permissions) -> &'static [Dialog] {
+        // It asks whether it may use the further folder that it is started with.
+        &[Dialog(&["Do you trust the following folders", "● 1. Yes"])]
     }
 
     fn transcript(&self, _: &AgentSettings) -> Box<dyn Transcript> {
         Box::<transcript::Reader>::default()
     }
+}
+
+/// Puts together what is the same for every way to call it.
+fn called(request: &Request<'_>, first: &[&str], stdin: String) -> Result<Invocation, AgentError> {
+    let settings = request.settings;
+    let mut call = Call::new(settings)?;
+    call.words(first);
+    call.option("-m", settings.model.as_ref());
+    call.words(&settings.args);
+    let (mode, rules) = permissions(request.permissions);
+    call.words(["--approval-mode", mode]);
+    let mut files = Vec::new();
+    if let Some(rules) = rules {
+        let path = request.run_folder.join("gemini-policy.toml");
+        call.option("--admin-policy", Some(&path));
+        files.push((path, format!("{rules}{}", rules_of(request))));
+    }
+    call.option("--include-directories", request.extra_folder);
+    let own = [("GEMINI_CLI_NO_RELAUNCH", "true"), ("NO_COLOR", "1")];
+    let mut environment = environment::of(request, Vendor::Google, own);
+    let mut overlay = None;
+    if settings.isolated {
+        let home = request.run_folder.join("gemini");
+        call.words(["-e", "none"]);
+        files.push(own_settings(&home, &environment, request.server));
+        environment.insert("GEMINI_CLI_HOME".into(), home.into());
+    } else if let (Some(server), Some(home)) = (request.server, home(&environment)) {
+        overlay = Some(overlay_of(home, server));
+        let home = request.run_folder.join(Overlay::FOLDER);
+        environment.insert("GEMINI_CLI_HOME".into(), home.into());
+    }
+    Ok(Invocation { overlay, ..call.invocation(environment, stdin, files) })
 }
 
 /// Gives the approval mode of a level, and the rules that hold it whatever the user's own say.

@@ -1,0 +1,161 @@
+//! The live session of a change on the command line: opened, told of, written to and closed.
+
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::super::configuration;
+use super::super::failure::{Failure, Kind, Outcome};
+use crate::models::settings::Handover;
+use crate::orchestrator::live::{LiveError, LiveSession};
+use crate::output::screen::Screen;
+use crate::output::shown::shown;
+use crate::output::story::{Tone, tell};
+use crate::workflow::change::Change;
+use crate::workflow::event::{Event, Watch};
+use crate::workflow::setup::Setup;
+
+/// The options of a live session.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(super) struct LiveOptions {
+    /// Show every member of a team at work in a tmux session, and type to it what it is told.
+    #[arg(long)]
+    pub(super) tmux: bool,
+    /// Leave that session open when the run has ended; the next run goes on in it.
+    #[arg(long)]
+    pub(super) keep_session: bool,
+}
+
+impl LiveOptions {
+    /// Says what becomes of the session.
+    pub(super) const fn afterwards(self) -> Afterwards {
+        if self.keep_session { Afterwards::Kept } else { Afterwards::Closed }
+    }
+
+    /// Refuses what only a team has.
+    pub(super) fn refuse_without_team(self) -> Outcome {
+        let option = match self {
+            Self { tmux: true, .. } => "--tmux",
+            Self { keep_session: true, .. } => "--keep-session",
+            Self { tmux: false, keep_session: false } => return Ok(()),
+        };
+        let message = format!("`{option}` is for a team, and phases bring this change on");
+        Err(Failure::new(Kind::Usage, message)
+            .help(format!("leave `{option}` out, or begin another change with `--flow team`")))
+    }
+}
+
+/// What becomes of a session when the run has ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Afterwards {
+    /// It is closed.
+    #[default]
+    Closed,
+    /// It stays.
+    Kept,
+}
+
+/// Makes sure that a team can be told in the way that is asked for.
+pub(super) fn check(setup: &Setup) -> Outcome {
+    if setup.team.delivery != Handover::Tmux {
+        return Ok(());
+    }
+    LiveSession::check(&setup.environment).map_err(|error| {
+        Failure::new(Kind::Precondition, error.to_string())
+            .help("install tmux 3.0 or later, or leave out `--tmux` and `delivery = \"tmux\"` of `[team]`")
+    })
+}
+
+/// Makes ready for the way in which a team is told: with tmux, a session is opened and told of; without, one that an
+/// earlier run has left is closed, so that nobody works beside us.
+pub(super) fn begin(
+    setup: &Setup,
+    change: &Change,
+    screen: &Arc<Screen>,
+) -> Outcome<Arc<dyn Watch>> {
+    let session = session(setup, change);
+    let is_live = setup.team.delivery == Handover::Tmux;
+    if !is_live || !change.history.needs_agents() {
+        if !is_live {
+            close_if_there(&session, &change.folder, screen)?;
+        }
+        return Ok(Arc::clone(screen) as Arc<dyn Watch>);
+    }
+    check(setup)?;
+    session.open().map_err(|error| unusable(&error))?;
+    screen.line("session", &format!("look at it with `{}`", session.attach()), Tone::Plain);
+    let folder =
+        session.folder().map_err(|error| Failure::io("cannot make", &change.folder, &error))?;
+    let progress = folder.join(LiveSession::PROGRESS);
+    Ok(Arc::new(Told { screen: Arc::clone(screen), progress }))
+}
+
+/// Closes the session of a change when the run has ended, unless it is to be kept.
+pub(super) fn end(
+    setup: &Setup,
+    change: &Change,
+    screen: &Screen,
+    afterwards: Afterwards,
+) -> Outcome {
+    let session = session(setup, change);
+    match afterwards {
+        Afterwards::Closed => close_if_there(&session, &change.folder, screen),
+        Afterwards::Kept => Ok(()),
+    }
+}
+
+/// Closes the session of a change that was given up.
+pub(super) fn end_given_up(change: &Change) -> Outcome {
+    if !change.folder.join("runs/live").is_dir() {
+        return Ok(());
+    }
+    let environment = configuration::environment();
+    let folder = &change.folder;
+    let session = LiveSession::of(change.id.as_str(), folder, &environment);
+    if session.is_possible() {
+        session.close(folder).map_err(|error| unusable(&error))?;
+    }
+    Ok(())
+}
+
+/// Means the session of a change; it is marked with the folder that the change had while it was worked on.
+fn session(setup: &Setup, change: &Change) -> LiveSession {
+    LiveSession::of(change.id.as_str(), &setup.project.change(&change.id), &setup.environment)
+}
+
+fn close_if_there(session: &LiveSession, folder: &Path, screen: &Screen) -> Outcome {
+    let has_been = folder.join("runs/live").is_dir();
+    if has_been
+        && session.is_possible()
+        && session.close(folder).map_err(|error| unusable(&error))?
+    {
+        screen.line("session", "closed, with every agent in it", Tone::Plain);
+    }
+    Ok(())
+}
+
+fn unusable(error: &LiveError) -> Failure {
+    let help = "`tmux -L agentd ls` shows the sessions of agentd";
+    Failure::new(Kind::Precondition, error.to_string()).help(help)
+}
+
+/// Shows what happens on the screen, and in the session's control window.
+struct Told {
+    screen: Arc<Screen>,
+    progress: PathBuf,
+}
+
+impl Watch for Told {
+    fn event(&self, event: &Event<'_>) {
+        self.screen.event(event);
+        // What cannot be shown there is shown here; the change goes on.
+        if let Ok(mut file) = OpenOptions::new().append(true).create(true).open(&self.progress) {
+            for line in tell(event) {
+                let _ = writeln!(file, "{:<12} {}", line.label, shown(&line.text));
+            }
+        }
+    }
+}

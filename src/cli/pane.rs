@@ -1,0 +1,44 @@
+//! `agentd __pane`: the process that stands between a terminal of a live session and an agent. Nobody types it.
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::failure::{Failure, Kind, Outcome};
+use crate::models::run::PaneOrder;
+use crate::process;
+
+/// Run an agent on this terminal, and leave nobody behind.
+#[derive(Debug, Args)]
+#[command(hide = true)]
+pub(super) struct Pane {
+    /// The file that says what is to be run; it is removed.
+    order: PathBuf,
+}
+
+impl Pane {
+    pub(super) fn run(&self) -> Outcome {
+        let bytes = fs::read(&self.order)
+            .map_err(|error| Failure::io("cannot read", &self.order, &error))?;
+        // It holds the environment, which is nobody else's business.
+        fs::remove_file(&self.order)
+            .map_err(|error| Failure::io("cannot remove", &self.order, &error))?;
+        let order: PaneOrder = serde_json::from_slice(&bytes)
+            .map_err(|error| Failure::new(Kind::Bug, format!("the order is none: {error}")))?;
+        let order = on_this_terminal(order);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime
+            .block_on(process::attend(&order))
+            .map_err(|error| Failure::new(Kind::Agent, error.to_string()))
+    }
+}
+
+/// What kind of terminal it is the terminal alone knows.
+fn on_this_terminal(mut order: PaneOrder) -> PaneOrder {
+    let of_another =
+        ["TERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "TMUX", "TMUX_PANE", "COLUMNS", "LINES"];
+    order.env.retain(|(name, _)| !of_another.iter().any(|other| name == other));
+    order.env.extend(std::env::var_os("TERM").map(|term| ("TERM".into(), term)));
+    order
+}

@@ -1,0 +1,214 @@
+//! A message to an agent on its own screen: typed once, and waited for until its work is handed over. A message that was
+//! typed before agentd was gone is not typed again, unless its agent is gone too.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use super::pane::Start;
+use super::record::{LiveRecord, LiveState, now_ms};
+use super::session::{LiveError, LiveSession};
+use super::signs::Signs;
+use super::typing::{Patience, Typed, Typist};
+use super::wait::{Waited, opened};
+use crate::models::usage::UsageMetrics;
+use crate::orchestrator::agents::{AgentError, Reply, adapter};
+use crate::orchestrator::invocation::Occasion;
+use crate::orchestrator::phase::Orchestrator;
+use crate::orchestrator::run_folder::RunFolder;
+use crate::orchestrator::watch::Event;
+use crate::orchestrator::{Answered, Errand, RunError};
+use crate::tmux::Pane;
+
+/// Which time an agent is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attempt {
+    /// For its work.
+    First,
+    /// To mend it.
+    Second,
+}
+
+/// A message for an agent on its own screen.
+#[derive(Clone, Debug)]
+pub struct LiveTurn {
+    /// The session.
+    pub session: LiveSession,
+    /// The name of the agent's window.
+    pub pane: String,
+    /// What is typed, each with Enter after it.
+    pub messages: Vec<String>,
+    /// What shows that the work is handed over.
+    pub signs: Signs,
+    /// Which time it is.
+    pub attempt: Attempt,
+}
+
+impl Orchestrator {
+    /// Types a message, unless that was done before, and waits until the work is handed over. Where the agent goes before
+    /// that, it is started again as often as a call would be repeated.
+    pub async fn send_live(
+        &self,
+        errand: &Errand<'_>,
+        turn: &LiveTurn,
+    ) -> Result<Answered, RunError> {
+        let mut left = self.left_live(errand, turn);
+        let mut repeated = 0;
+        loop {
+            let (run, mut record, typed) = match left.take() {
+                Some((run, record)) => {
+                    self.watch.event(&Event::LeftOver { run: &run });
+                    (RunFolder::at(&run), record, Typed::All)
+                }
+                None => self.begin_live(errand, turn).await?,
+            };
+            let agent = self.agent.name.clone();
+            let waited = match typed {
+                Typed::All => self.wait_for(&run, &record, turn).await,
+                Typed::Gone => Ok(Waited::Died),
+                Typed::NotTaken => {
+                    let (window, attach) = (turn.pane.clone(), turn.session.attach_to(&turn.pane));
+                    Err(RunError::NotTaken { agent, window, attach, run: run.path.clone() })
+                }
+                Typed::Cancelled => Err(RunError::Cancelled { agent, run: run.path.clone() }),
+            };
+            let took = Duration::from_millis(now_ms().saturating_sub(record.sent_ms));
+            let usage = UsageMetrics { duration: took, ..UsageMetrics::default() };
+            let pane = turn.session.pane(&record.pane).ok().flatten();
+            let pane = pane.filter(|pane| pane.pid == record.pid);
+            if let Some(pane) = &pane {
+                turn.keep_screen(&run, pane)?;
+            }
+            let result = match waited {
+                Ok(Waited::HandedOver) => Ok(Reply { usage: usage.clone(), ..Reply::default() }),
+                Ok(Waited::Died) => {
+                    let shown = last_line(turn, pane.as_ref());
+                    Err(self.failed(AgentError::ScreenGone { shown }, Some(&run.path)))
+                }
+                Err(error) => Err(error),
+            };
+            let started = SystemTime::now().checked_sub(took).unwrap_or(SystemTime::UNIX_EPOCH);
+            self.about(errand).record(&run, errand.prompt, started, &result)?;
+            match result {
+                Ok(_) => {
+                    record.state = LiveState::Over;
+                    write(&run, &record)?;
+                    return Ok(Answered { text: String::new(), usage, run: run.path });
+                }
+                Err(RunError::Agent { error: error @ AgentError::ScreenGone { .. }, .. })
+                    if repeated < self.agent.retries =>
+                {
+                    repeated += 1;
+                    self.watch.event(&Event::Repeated { error: &error, after: Duration::ZERO });
+                    self.restore(&run.path)?;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Means the live session of a change.
+    pub fn live_session(&self, change: &Path) -> LiveSession {
+        let id = change.file_name().unwrap_or_default().to_string_lossy();
+        LiveSession::of(&id, change, &self.place.environment)
+    }
+
+    /// Says whether an earlier message of this name was typed whose agent is still there, or has handed over.
+    pub fn is_live(&self, errand: &Errand<'_>, turn: &LiveTurn) -> bool {
+        self.left_live(errand, turn).is_some()
+    }
+
+    fn left_live(&self, errand: &Errand<'_>, turn: &LiveTurn) -> Option<(PathBuf, LiveRecord)> {
+        let is_same = |path: &&PathBuf| {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            name.split_once('-').is_some_and(|(_, name)| name == errand.name)
+        };
+        let run = self.earlier.iter().rfind(is_same)?;
+        let record = LiveRecord::of(run)?;
+        if record.state == LiveState::Over {
+            return Some((run.clone(), record));
+        }
+        let pane = turn.session.pane(&record.pane).ok().flatten();
+        let pane = pane.filter(|pane| !pane.is_dead && pane.pid == record.pid)?;
+        if record.state == LiveState::Typing {
+            // How much of it was typed nobody knows: the agent begins anew.
+            turn.session.end_pane(&pane).ok()?;
+            return None;
+        }
+        Some((run.clone(), record))
+    }
+
+    /// Makes the run's folder, has the agent's screen ready, and types.
+    async fn begin_live(
+        &self,
+        errand: &Errand<'_>,
+        turn: &LiveTurn,
+    ) -> Result<(RunFolder, LiveRecord, Typed), RunError> {
+        let io = |what: &'static str, path: &Path| {
+            let path = path.to_owned();
+            move |source| RunError::Io { what, path, source }
+        };
+        let run = RunFolder::create(errand.change, errand.name)
+            .map_err(io("make a folder for the run in", errand.change))?;
+        run.write(Errand::PROMPT, errand.prompt.as_bytes()).map_err(io("write", &run.path))?;
+        errand.lay_out()?;
+        let pane = self.ready(errand, turn, &run)?;
+        self.watch.event(&Event::Started {
+            agent: &self.agent.name,
+            model: self.agent.model.as_deref(),
+            run: &run.path,
+            prompt_bytes: errand.prompt.len(),
+        });
+        let before = turn.signs.look(&opened(errand.change)?);
+        let mut record = LiveRecord::new(&turn.pane, pane.pid, before);
+        write(&run, &record)?;
+        let typist = Typist {
+            session: &turn.session,
+            pane: &pane,
+            dialogs: adapter(&self.agent.protocol).dialogs(errand.permissions),
+            patience: Patience::of(self.agent.timeout),
+            cancel: &self.cancel,
+            on_still: &|| self.tell_of(turn),
+        };
+        let typed = typist.type_all(&turn.messages).await.map_err(LiveError::from)?;
+        if typed == Typed::All {
+            record.state = LiveState::Sent;
+            write(&run, &record)?;
+        }
+        Ok((run, record, typed))
+    }
+
+    /// Has the agent's screen ready.
+    fn ready(
+        &self,
+        errand: &Errand<'_>,
+        turn: &LiveTurn,
+        run: &RunFolder,
+    ) -> Result<Pane, RunError> {
+        let folder = turn.session.folder().map_err(LiveError::Folder)?;
+        let (own, server) = (folder.join(&turn.pane), errand.server);
+        let occasion = Occasion { change: errand.change, run_folder: &own, prompt: "", server };
+        let invocation = self
+            .interactive(errand.permissions, &occasion)
+            .map_err(|error| self.failed(error, Some(&run.path)))?;
+        let start = Start {
+            name: &turn.pane,
+            workspace: &self.place.workspace,
+            invocation: &invocation,
+            guard: &self.place.guard,
+        };
+        Ok(turn.session.ready_pane(&start)?)
+    }
+}
+
+fn write(run: &RunFolder, record: &LiveRecord) -> Result<(), RunError> {
+    let io = |source| RunError::Io { what: "write", path: run.path.clone(), source };
+    run.write(LiveRecord::FILE, &record.bytes()).map_err(io)
+}
+
+/// Gives the last line that the screen of an agent that is gone has shown, but for what tmux says of it.
+fn last_line(turn: &LiveTurn, pane: Option<&Pane>) -> String {
+    let screen = pane.and_then(|pane| turn.session.tmux.history(pane).ok()).unwrap_or_default();
+    let lines = screen.lines().map(str::trim).filter(|line| !line.is_empty());
+    let mut said = lines.filter(|line| !line.starts_with("Pane is dead"));
+    said.next_back().unwrap_or("none").to_owned()
+}

@@ -1,0 +1,86 @@
+//! Plans at once whose coders go astray: what is not theirs is not merged, the others' work is, and nothing is lost.
+
+use std::path::PathBuf;
+
+use super::scene::{ID, Scene};
+
+/// Finds the worktree of the change's own branch.
+fn desk(scene: &Scene) -> PathBuf {
+    let list = scene.home.git(&["worktree", "list", "--porcelain"]);
+    let branch = format!("branch refs/heads/agentd/{ID}");
+    let entry = list.split("\n\n").find(|entry| entry.lines().any(|line| line == branch));
+    let path = entry.and_then(|entry| entry.lines().next()?.strip_prefix("worktree "));
+    path.unwrap_or_else(|| panic!("no desk in {list}")).into()
+}
+
+fn branches(scene: &Scene) -> Vec<String> {
+    let list = scene.home.git(&["for-each-ref", "--format=%(refname:short)", "refs/heads/agentd"]);
+    let prefix = format!("agentd/{ID}");
+    list.lines().map(|line| line.strip_prefix(&prefix).unwrap_or(line).to_owned()).collect()
+}
+
+fn tree(scene: &Scene) -> String {
+    scene.home.git(&["ls-tree", "-r", "--name-only", &format!("agentd/{ID}")])
+}
+
+#[test]
+fn seed_002_a_plan_that_writes_what_it_does_not_own_is_quarantined_and_repeated_alone() {
+    let scene = Scene::new();
+    scene.meddler("stray", "case \"$PWD\" in *.plan-2) echo mine >elsewhere.txt;; esac");
+    let ran = scene.run(&["--agent", "coder=stray"]).exits(5);
+    ran.says("plan 2 wrote what it does not own: elsewhere.txt");
+    assert_eq!(branches(&scene), ["", ".plan-2"], "its branch is kept");
+    let kept = scene.home.git(&["show", &format!("agentd/{ID}.plan-2:elsewhere.txt")]);
+    assert_eq!(kept, "mine\n");
+    let own = tree(&scene);
+    assert!(own.contains(&format!("{ID}-1.sh")), "the other is merged: {own}");
+    assert!(!own.contains("elsewhere.txt") && !own.contains(&format!("{ID}-2.sh")), "{own}");
+
+    scene.run(&[]).exits(0).prints("waiting");
+    let runs = |plan: u32| scene.runs(&format!("-coder-{plan}")).len();
+    assert_eq!([1, 2, 3].map(runs), [1, 2, 1], "only that plan is repeated");
+    assert_eq!(branches(&scene), ["", ".plan-2.kept-1"]);
+    let own = tree(&scene);
+    assert!(own.contains(&format!("{ID}-2.sh")) && !own.contains("elsewhere.txt"), "{own}");
+}
+
+#[test]
+fn seed_002_a_conflict_stops_with_both_branches_and_a_person_s_merge_counts() {
+    let scene = Scene::new();
+    // Somebody writes to the change's branch while its plans are carried out.
+    let steps = format!(
+        "case \"$PWD\" in *.plan-1) (cd \"${{PWD%.plan-1}}\" && mkdir -p agentd-demo \
+         && echo other >agentd-demo/{ID}-2.sh && git add --all \
+         && git -c user.name=Bob -c user.email=b@c.d commit --quiet -m meanwhile) || exit 9;; esac"
+    );
+    scene.meddler("rival", &steps);
+    let ran = scene.run(&["--agent", "coder=rival"]).exits(5);
+    ran.says(&format!("plan 2 conflicts with the others in agentd-demo/{ID}-2.sh"));
+    assert_eq!(branches(&scene), ["", ".plan-2"]);
+    let desk = desk(&scene);
+    let desk = desk.to_str().expect("UTF-8");
+    assert_eq!(scene.home.git(&["-C", desk, "status", "--porcelain"]), "", "nothing is half done");
+    let other = scene.home.git(&["show", &format!("agentd/{ID}:agentd-demo/{ID}-2.sh")]);
+    assert_eq!(other, "other\n");
+
+    scene.run(&[]).exits(5).says("plan 2 conflicts");
+    let plan = format!("agentd/{ID}.plan-2");
+    scene.home.git(&["-C", desk, "merge", "--quiet", "-X", "theirs", "-m", "by hand", &plan]);
+    scene.run(&[]).exits(0).prints("waiting");
+    let runs = |plan: u32| scene.runs(&format!("-coder-{plan}")).len();
+    assert_eq!([1, 2, 3].map(runs), [1, 1, 1], "nobody is asked again");
+    assert_eq!(branches(&scene), [""]);
+}
+
+#[test]
+fn tasks_that_a_coder_has_spoilt_are_put_back_before_it_is_asked_again() {
+    let scene = Scene::new();
+    let tasks = scene.change("04_planning/tasks_1.md");
+    let steps = format!("case \"$PWD\" in *.plan-1) : >'{}'; exit 3;; esac", tasks.display());
+    scene.meddler("clumsy", &steps);
+    scene.run(&["--agent", "coder=clumsy"]).exits(5).says("plan 1");
+    assert_eq!(scene.read("04_planning/tasks_1.md"), "");
+    scene.run(&[]).exits(0).prints("04_planning/tasks_1.md").prints("waiting");
+    assert!(scene.read("04_planning/tasks_1.md").starts_with("- [x] Write the test"));
+    assert_eq!(scene.runs("-coder-2").len(), 1, "the other is not asked again");
+}

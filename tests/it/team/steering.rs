@@ -1,0 +1,65 @@
+//! A person at the wheel of a team: looking at what would be sent next, and stopping between steps.
+
+use super::scene::{ID, Scene};
+
+/// Takes out of a prompt what differs from one moment to the next.
+fn steady(text: &str) -> Vec<&str> {
+    text.trim_end().lines().filter(|line| !line.contains("\"changed_ms\"")).collect()
+}
+
+#[test]
+fn a_dry_run_shows_the_prompt_of_the_next_step_as_it_would_be_and_writes_nothing() {
+    let scene = Scene::new();
+    let shown = scene.run(&["--dry-run"]).exits(0);
+    assert!(!scene.home.root().join("agentd").exists(), "nothing is begun");
+    assert!(!scene.home.path("home/.local").exists(), "no state is kept");
+    scene.run(&["--until", "architect"]).exits(0);
+    let name = "02_architecting/architect_prompt.md";
+    let real = format!("==> {name} <==\n{}", scene.read(name));
+    assert_eq!(steady(&shown.stdout), steady(&real));
+
+    scene.run(&["--until", "planner"]).exits(0);
+    let journal = scene.read("journal.jsonl");
+    let shown = scene.run(&["--dry-run"]).exits(0);
+    assert!(!scene.change("06_implementation").exists());
+    assert_eq!(scene.read("journal.jsonl"), journal);
+    let prompts: Vec<_> = shown.stdout.lines().filter(|line| line.starts_with("==> ")).collect();
+    let expected = [1, 2].map(|n| format!("==> 06_implementation/coder_prompt_{n}.md <=="));
+    assert_eq!(prompts, expected, "every plan of the group that is due");
+    scene.run(&["--until", "coders"]).exits(0);
+    let first = scene.read("06_implementation/coder_prompt_1.md");
+    let plan = |text: &str| text.lines().find(|line| line.contains(".plan-1")).map(str::to_owned);
+    assert!(plan(&first).is_some(), "{first}");
+    assert_eq!(plan(&shown.stdout), plan(&first), "its worktree is named");
+}
+
+#[test]
+fn a_dry_run_where_nothing_is_sent_says_what_is_next() {
+    let scene = Scene::new();
+    scene.home.agentd(&["run", ID, "--flow", "team", "--dry-run"]).exits(4).says("no change");
+    scene.run(&["--until", "coders"]).exits(0);
+    scene.run(&["--dry-run"]).exits(0).prints("07_review/review_prompt.md").says("checks");
+    scene.run(&[]).exits(0);
+    scene.run(&["--dry-run"]).exits(4).says("nothing is sent").says("agentd approve");
+}
+
+#[test]
+fn a_pause_after_a_step_waits_for_a_person_and_comes_but_once() {
+    let scene = Scene::new();
+    let paused = scene.run(&["--pause", "architect"]).exits(0);
+    paused.prints("what step architect came to is to be approved").prints("what else is wanted");
+    let stage =
+        |scene: &Scene| scene.home.agentd(&["status", ID, "--json"]).json()["stage"].clone();
+    assert_eq!(stage(&scene), "approve-architect");
+    scene.run(&[]).exits(0).prints("is to be approved");
+    assert!(scene.runs("-planner").is_empty(), "it waits, whatever the next run is told");
+    scene.home.agentd(&["reject", ID, "No"]).exits(4);
+    scene.home.agentd(&["approve", ID]).exits(0).prints("is at planner now");
+
+    scene.run(&["--pause"]).exits(0).prints("what step planner came to").prints("agentd reject");
+    scene.home.agentd(&["approve", ID]).exits(0);
+    scene.run(&["--pause"]).exits(0).prints("what step coders came to").prints("checks");
+    scene.home.agentd(&["reject", ID, "Say more"]).exits(0).prints("is at change now");
+    scene.run(&["--pause", "planner,review"]).exits(0).prints("what step review came to");
+    scene.run(&["--pause", "dance"]).exits(2).says("`dance` in `--pause dance` is no step");
+}
