@@ -12,8 +12,8 @@ pub mod meta;
 pub mod plan;
 #[cfg(feature = "cli")]
 mod private_keys;
-#[cfg(feature = "cli")]
 pub mod prompt;
+#[cfg(feature = "cli")]
 mod redact;
 pub mod run;
 #[cfg(feature = "cli")]
