@@ -26,6 +26,8 @@ mod envelope;
 #[cfg(feature = "cli")]
 mod expected;
 #[cfg(feature = "cli")]
+mod faults;
+#[cfg(feature = "cli")]
 mod git;
 #[cfg(feature = "cli")]
 mod handoff;
@@ -38,6 +40,8 @@ mod init;
 #[cfg(feature = "cli")]
 mod lanes;
 mod language;
+#[cfg(feature = "cli")]
+mod load;
 #[cfg(feature = "cli")]
 mod machine;
 #[cfg(feature = "compiler")]

@@ -10,6 +10,7 @@ use super::error::GitError;
 use super::folder::{is_vacant, real};
 use super::repository::Repository;
 use super::status::path_of;
+use crate::files::faults::{Step, before};
 
 /// Why git itself locks a worktree while it makes it.
 const BEING_MADE: &[u8] = b"initializing";
@@ -72,7 +73,8 @@ impl Registration {
             }
             Ok(_) | Err(_) => {}
         }
-        fs::write(&link, text).map_err(|error| GitError::io("write", &link, error))
+        let written = before(Step::Write, &link).and_then(|()| fs::write(&link, text));
+        written.map_err(|error| GitError::io("write", &link, error))
     }
 }
 

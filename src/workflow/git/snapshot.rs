@@ -9,6 +9,8 @@ use tempfile::{NamedTempFile, TempDir};
 use super::command::Call;
 use super::error::GitError;
 use super::place::Place;
+use crate::files::faults::{Step, before};
+use crate::files::sync_folder;
 
 /// An index of its own that holds all files of a worktree.
 pub(super) struct Snapshot<'a> {
@@ -56,9 +58,11 @@ impl<'a> Snapshot<'a> {
 pub(super) fn save(call: Call<'_>, path: &Path) -> Result<(), GitError> {
     let failed = |error| GitError::io("write", path, error);
     let folder = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+    before(Step::Create, path).map_err(failed)?;
     let file = NamedTempFile::new_in(folder).map_err(failed)?;
     call.into_file(file.as_file().try_clone().map_err(failed)?)?;
-    file.as_file().sync_all().map_err(failed)?;
+    before(Step::Sync, path).and_then(|()| file.as_file().sync_all()).map_err(failed)?;
+    before(Step::Rename, path).map_err(failed)?;
     file.persist(path).map_err(|error| failed(error.error))?;
-    fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)
+    sync_folder(folder).map_err(failed)
 }
