@@ -1,6 +1,8 @@
 //! A parallel group: its plans are carried out at once, each in a worktree and on a branch of its own, and then brought
 //! together.
 
+use tokio::sync::Mutex;
+
 use super::blocking::with_git;
 use super::event::LaneEvent;
 use super::lane::LaneRunner;
@@ -29,7 +31,7 @@ pub async fn run_group<'a, R: LaneRunner>(
     journal: &'a mut Journal<'a>,
 ) -> Result<LaneRecords, WorkflowError> {
     let ledger = Ledger::new(records, journal);
-    let group = Group { site, runner, ledger: &ledger };
+    let group = Group { site, runner, ledger: &ledger, door: Mutex::new(()) };
     let result = group.run(lanes).await;
     ledger.close(result)
 }
@@ -38,6 +40,9 @@ struct Group<'a, 'j, R> {
     site: &'a Site<'a>,
     runner: &'a R,
     ledger: &'a Ledger<'j>,
+    /// Worktrees are made one at a time, in the order of the plans: then the first that is to be merged is done first, as a
+    /// rule, and merging goes on while others are still at work.
+    door: Mutex<()>,
 }
 
 impl<R: LaneRunner> Group<'_, '_, R> {
@@ -107,8 +112,9 @@ impl<R: LaneRunner> Group<'_, '_, R> {
     }
 
     async fn attempt(&self, lane: &Lane, base: &Commit) -> Result<(), WorkflowError> {
-        let Self { site, runner, ledger } = *self;
+        let Self { site, runner, ledger, door } = self;
         let plan = lane.index();
+        let alone = door.lock().await;
         ledger.is_whole()?;
         let owner = if ledger.is_begun(plan) { Owner::Agentd } else { Owner::Anybody };
         if owner == Owner::Anybody {
@@ -116,7 +122,8 @@ impl<R: LaneRunner> Group<'_, '_, R> {
         }
         ledger.write(&LaneEvent::Started { plan, base: base.clone() })?;
         let (place, ground) = site.workplace(plan, base, owner).await?;
-        let asking = site.make_ready(lane, &place, ground, runner, ledger).await?;
+        drop(alone);
+        let asking = site.make_ready(lane, &place, ground, *runner, ledger).await?;
         let answer = runner.run(lane, &place, asking).await?;
         let work = site.commit(lane, &place, &answer).await?;
         ledger.write(&if work.outside.is_empty() {
