@@ -25,6 +25,7 @@ mod doctor;
 mod envelope;
 #[cfg(feature = "cli")]
 mod expected;
+mod fuzz;
 #[cfg(feature = "cli")]
 mod git;
 #[cfg(feature = "cli")]
