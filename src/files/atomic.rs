@@ -42,6 +42,7 @@ pub(crate) fn replace_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Fills a file and gives it its name; it is removed again if anything fails before it has it.
+#[expect(clippy::disallowed_methods, reason = "this is the atomic writer")]
 fn put(mut file: NamedTempFile, path: &Path, bytes: &[u8]) -> io::Result<()> {
     faults::write_all(&mut file, path, bytes)?;
     before(Step::Sync, path)?;

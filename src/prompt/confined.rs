@@ -178,11 +178,16 @@ impl ConfinedFolder {
     ///
     /// Until it has its name it is called `.NAME.new`: what a crash leaves is overwritten when the step is done again,
     /// so no two processes may write the same file at once.
+    #[expect(clippy::disallowed_methods, reason = "this is the atomic writer of a confined folder")]
     pub fn replace(&self, path: &str, bytes: &[u8]) -> Result<(), IncludeFault> {
         let target = Path::new(path);
         let Some(name) = target.file_name().filter(|_| !target.is_absolute()) else {
             return Err(IncludeFault::Outside);
         };
+        // `plan.md/` and `plan.md/.` name a folder.
+        if !path.as_bytes().ends_with(name.as_encoded_bytes()) {
+            return Err(IncludeFault::NotAFile);
+        }
         let parent = match target.parent() {
             Some(parent) if parent != Path::new("") => parent,
             Some(_) | None => Path::new("."),
@@ -328,7 +333,9 @@ mod tests {
         for outside in ["sub/link", "sub/inner", "../secret", "up/secret", "/tmp/x", ".."] {
             assert_eq!(folder.replace(outside, b"x"), Err(IncludeFault::Outside), "{outside}");
         }
-        assert_eq!(folder.replace("sub", b"x"), Err(IncludeFault::NotAFile));
+        for folder_s in ["sub", "top.md/", "top.md/.", "none/"] {
+            assert_eq!(folder.replace(folder_s, b"x"), Err(IncludeFault::NotAFile), "{folder_s}");
+        }
         assert_eq!(fs::read_to_string(outer.path().join("secret")).unwrap(), "secret");
         assert_eq!(folder.list("sub", ".new"), Ok(Vec::new()), "nothing is left over");
         assert_eq!(folder.remove("../secret"), Err(IncludeFault::Outside));

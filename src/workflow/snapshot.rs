@@ -50,6 +50,7 @@ impl Snapshot {
     }
 
     /// Keeps the snapshot in the change's folder, in place of an earlier one. It is there as a whole or not at all.
+    #[expect(clippy::disallowed_methods, reason = "a folder gets its name when it is whole")]
     pub fn keep(&self, change: &Path) -> io::Result<()> {
         let (folder, unfinished) = (change.join(FOLDER), change.join(UNFINISHED));
         remove(&unfinished)?;

@@ -1,5 +1,6 @@
 //! The integration tests: one binary, a module for each part of the program.
 
+#![allow(clippy::disallowed_methods, reason = "tests write the files that they need as they like")]
 #![expect(clippy::expect_used, reason = "a test that cannot go on says why and fails")]
 
 #[cfg(feature = "cli")]
@@ -25,6 +26,7 @@ mod doctor;
 mod envelope;
 #[cfg(feature = "cli")]
 mod expected;
+mod fuzz;
 #[cfg(feature = "cli")]
 mod faults;
 #[cfg(feature = "cli")]

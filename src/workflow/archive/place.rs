@@ -131,6 +131,7 @@ impl Place {
     }
 
     /// Moves a folder in one step.
+    #[expect(clippy::disallowed_methods, reason = "a folder is moved in one step")]
     pub(super) fn rename(&self, from: &str, to: &str) -> Result<(), ArchiveError> {
         let (old, new) = (self.parent(from)?, self.parent(to)?);
         let failed = |source| io_error("move", from, source);

@@ -44,6 +44,10 @@ pub(super) fn is_vacant(path: &Path) -> Result<bool, GitError> {
 }
 
 /// Renames what is at a path to a name beside it that nobody has, and gives that name. Nothing is deleted.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "nothing is written, and what is there gets another name"
+)]
 pub(super) fn put_aside(path: &Path) -> Result<PathBuf, GitError> {
     let mut number = 1;
     loop {

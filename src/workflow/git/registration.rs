@@ -63,6 +63,7 @@ impl Registration {
     }
 
     /// Writes the link from the worktree to here anew, if it is missing or wrong.
+    #[expect(clippy::disallowed_methods, reason = "half a link is a wrong one, and mended as such")]
     pub(super) fn mend_link(&self) -> Result<(), GitError> {
         let link = self.path.join(".git");
         let text = [b"gitdir: ", self.git_dir.as_os_str().as_bytes(), b"\n"].concat();

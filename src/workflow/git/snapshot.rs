@@ -20,6 +20,7 @@ pub(super) struct Snapshot<'a> {
 
 impl<'a> Snapshot<'a> {
     /// Takes all files that are not ignored, but for repositories inside, which have no place in a commit.
+    #[expect(clippy::disallowed_methods, reason = "the copy is temporary")]
     pub(super) fn take(place: &'a Place) -> Result<Self, GitError> {
         let folder = TempDir::with_prefix_in("agentd-", &place.git_dir);
         let folder = folder.map_err(|error| GitError::io("create", &place.git_dir, error))?;
@@ -55,6 +56,10 @@ impl<'a> Snapshot<'a> {
 }
 
 /// Writes what git prints to a file that has its name only when it is whole, for the user alone.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "git writes the file itself; the rest is as the atomic writer does it"
+)]
 pub(super) fn save(call: Call<'_>, path: &Path) -> Result<(), GitError> {
     let failed = |error| GitError::io("write", path, error);
     let folder = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
