@@ -124,6 +124,7 @@ impl Change {
     }
 
     /// Copies what a change is made of to another folder, without its runs. A folder that is not there gives an empty one.
+    #[expect(clippy::disallowed_methods, reason = "the copy is looked at and thrown away")]
     pub fn copy(folder: &Path, copy: &Path) -> Result<(), ChangeError> {
         let copied = || -> io::Result<()> {
             fs::create_dir_all(copy)?;

@@ -26,9 +26,9 @@ mod doctor;
 mod envelope;
 #[cfg(feature = "cli")]
 mod expected;
-mod fuzz;
 #[cfg(feature = "cli")]
 mod faults;
+mod fuzz;
 #[cfg(feature = "cli")]
 mod git;
 #[cfg(feature = "cli")]
