@@ -25,6 +25,15 @@ crash kills="200":
         workflow::kills::a_team_that_is_killed_at_random \
         lanes::crashes::a_group_that_is_killed_at_any_time
 
+# Have every write, sync and rename of both flows fail: `error`, `full` (as on a full disk) or `kill`. In memory if there is a place for it.
+faults fault="" :
+    TMPDIR=$([ -d /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}") AGENTD_FAULTS=all AGENTD_FAULTS_OF={{fault}} \
+        cargo test --test it -- --nocapture --test-threads 1 faults::points faults::disk
+
+# Much of everything, with a table of times, growth and memory.
+load:
+    AGENTD_LOAD=full cargo test --test it -- --nocapture --test-threads 1 load::
+
 # The figures of docs/PERFORMANCE.md.
 bench:
     cargo bench

@@ -1,6 +1,7 @@
 //! Lanes: a thousand without git, and thirty-two with it, beside what would be ideal. Their agents are real processes
 //! under the real guard that only sleep.
 
+#![allow(clippy::disallowed_methods, reason = "benchmarks write their scenes as they like")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 #![expect(clippy::expect_used, reason = "a benchmark that cannot go on says why")]
 

@@ -2,6 +2,7 @@
 //!
 //! `cargo bench --bench team` prints the table; `docs/PERFORMANCE.md` shows a run and explains it.
 
+#![allow(clippy::disallowed_methods, reason = "benchmarks write their scenes as they like")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 #[expect(dead_code, reason = "other benchmarks use the rest of it")]

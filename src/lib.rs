@@ -21,6 +21,15 @@
 //! assert!(prompt.to_xml().ends_with("<instructions>Add login</instructions>\n</prompt>\n"));
 //! ```
 
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::disallowed_methods,
+        reason = "tests write the files that they need as they like"
+    )
+)]
+
 pub mod catalog;
 #[cfg(feature = "cli")]
 pub mod cli;

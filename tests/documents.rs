@@ -6,6 +6,7 @@
 //!
 //! `AGENTD_BLESS=1 cargo test --test documents` writes what is generated anew instead of comparing it.
 
+#![allow(clippy::disallowed_methods, reason = "tests write the files that they need as they like")]
 #![cfg(feature = "compiler")]
 #![cfg_attr(
     feature = "cli",

@@ -15,6 +15,10 @@ use crate::prompt::PromptError;
 use crate::prompt::project::ProjectPromptError;
 use crate::template::{IncludeFault, RenderError};
 
+/// What to do about a machine that does not read or write as it should.
+const AFTER_IO: &str =
+    "see that the disk has room and that the file may be read and written; then run the same again";
+
 /// What a command gives back.
 pub(super) type Outcome<T = ()> = Result<T, Failure>;
 
@@ -108,7 +112,10 @@ impl Failure {
     }
 
     /// Tells the user and gives the exit code.
-    pub(super) fn report(self) -> ExitCode {
+    pub(super) fn report(mut self) -> ExitCode {
+        if self.kind == Kind::Io && self.help.is_none() {
+            self.help = Some(AFTER_IO.to_owned());
+        }
         if !self.message.is_empty() {
             let styled = |color: AnsiColor| Style::new().bold().fg_color(Some(color.into()));
             let (error, help) = (styled(AnsiColor::Red), styled(AnsiColor::Cyan));

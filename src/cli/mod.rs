@@ -150,6 +150,10 @@ fn parse() -> Result<Cli, clap::Error> {
 
 /// Runs the program and gives its exit code.
 pub fn main() -> ExitCode {
+    #[cfg(debug_assertions)]
+    if let Some(order) = std::env::var_os("AGENTD_FAULT") {
+        crate::files::faults::arm(&order);
+    }
     let cli = match parse() {
         Ok(cli) => cli,
         Err(error) => {

@@ -1,16 +1,19 @@
 //! Writing a file so that it is always whole: the old one or the new one, also after a crash.
 
 use std::fs::{self, File, Permissions};
-use std::io::{self, Write as _};
+use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use tempfile::NamedTempFile;
 
+use super::faults::{self, Step, before};
+
 /// Puts a file in place in one step, readable by its owner alone.
 ///
 /// The bytes are on the disk before the file has its name, and the name is on the disk when this returns.
 pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    before(Step::Create, path)?;
     put(NamedTempFile::new_in(folder_of(path))?, path, bytes)
 }
 
@@ -34,15 +37,25 @@ pub(crate) fn replace_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix).suffix(".new").rand_bytes(0).permissions(permissions);
+    before(Step::Create, path)?;
     put(builder.tempfile_in(folder)?, path, bytes)
 }
 
 /// Fills a file and gives it its name; it is removed again if anything fails before it has it.
+#[expect(clippy::disallowed_methods, reason = "this is the atomic writer")]
 fn put(mut file: NamedTempFile, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    file.write_all(bytes)?;
+    faults::write_all(&mut file, path, bytes)?;
+    before(Step::Sync, path)?;
     file.as_file().sync_all()?;
+    before(Step::Rename, path)?;
     file.persist(path)?;
-    File::open(folder_of(path))?.sync_all()
+    sync_folder(folder_of(path))
+}
+
+/// Brings a folder onto the disk: which files are in it, by which names.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    before(Step::Sync, folder)?;
+    File::open(folder)?.sync_all()
 }
 
 fn folder_of(path: &Path) -> &Path {

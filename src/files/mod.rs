@@ -2,8 +2,10 @@
 
 #[cfg(feature = "cli")]
 mod atomic;
+#[cfg(feature = "cli")]
+pub(crate) mod faults;
 mod small;
 
 #[cfg(feature = "cli")]
-pub(crate) use atomic::{replace_atomically, write_atomically};
+pub(crate) use atomic::{replace_atomically, sync_folder, write_atomically};
 pub(crate) use small::read_small;

@@ -10,6 +10,8 @@ pub mod marker;
 pub mod mcp_server;
 pub mod meta;
 pub mod plan;
+#[cfg(feature = "cli")]
+mod private_keys;
 pub mod prompt;
 #[cfg(feature = "cli")]
 mod redact;

@@ -5,8 +5,10 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::private_keys::private_keys;
+
 /// What stands in place of a secret.
-const HIDDEN: &str = "***";
+pub(super) const HIDDEN: &str = "***";
 
 /// Values shorter than this are not looked for: they would be found in ordinary words.
 const SHORTEST_VALUE: usize = 6;
@@ -70,6 +72,7 @@ const CUT: &str = "…";
 /// Replaces keys, tokens and the given values by `***`, in linear time. What is left of one before a cut goes too.
 pub(super) fn redact<'t>(text: &'t str, values: &[impl AsRef<str>]) -> Cow<'t, str> {
     let mut hidden = known(text.as_bytes());
+    hidden.extend(private_keys(text.as_bytes()));
     let cuts: Vec<usize> = memmem::find_iter(text.as_bytes(), CUT).collect();
     for value in values.iter().map(AsRef::as_ref).filter(|value| value.len() >= SHORTEST_VALUE) {
         let found = memmem::find_iter(text.as_bytes(), value);
@@ -180,7 +183,7 @@ fn bearer(text: &[u8], word: Range<usize>) -> Option<Range<usize>> {
 }
 
 /// Says whether a word begins with the letter of an escape such as `\n`, as in a line of JSON.
-fn is_escape(text: &[u8], at: usize) -> bool {
+pub(super) fn is_escape(text: &[u8], at: usize) -> bool {
     at > 0 && text[at - 1] == b'\\' && b"nrt".contains(&text[at])
 }
 
@@ -320,6 +323,9 @@ mod tests {
             "a",
             "AKIA",
             "AKIA ",
+            "-----BEGIN ",
+            "-----BEGIN PRIVATE KEY-----",
+            "-----BEGIN PRIVATE KEY----------END ",
         ] {
             let best = |size| (0..3).map(|_| time(piece, size)).min().unwrap_or_default();
             let (small, large) = (best(1 << 14), best(1 << 17));

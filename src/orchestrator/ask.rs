@@ -70,7 +70,7 @@ impl Ask<'_> {
         let folder =
             RunFolder::create(self.change, &self.name()).map_err(|source| RunError::Io {
                 what: "make a folder for the run in",
-                path: self.change.to_owned(),
+                path: self.change.join("runs"),
                 source,
             })?;
         if let Work::Errand(errand) = self.work {

@@ -107,7 +107,7 @@ pub fn find(answer: &str, phase: Phase) -> Result<Vec<Delivered>, DeliveryError>
 pub fn write(folder: &ConfinedFolder, files: &[Delivered]) -> Result<(), DeliveryError> {
     for Delivered { path, content } in files {
         let unwritable = |fault| DeliveryError::Unwritable { path: path.clone(), fault };
-        folder.write(path, content).map_err(unwritable)?;
+        folder.replace(path, content.as_bytes()).map_err(unwritable)?;
     }
     Ok(())
 }

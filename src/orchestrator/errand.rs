@@ -59,7 +59,7 @@ impl Errand<'_> {
         }
         let io = |source| RunError::Io { what: "write", path: self.change.join(self.file), source };
         let folder = ConfinedFolder::open(self.change).map_err(io)?;
-        let written = folder.write(self.file, self.prompt);
+        let written = folder.replace(self.file, self.prompt.as_bytes());
         written.map_err(|fault| io(std::io::Error::other(fault.to_string())))
     }
 }

@@ -1,12 +1,16 @@
 //! The folder of one run, `runs/NNN-NAME/` in the change's folder: the exact prompt, what the agent printed, and
 //! what became of it. Its files are for the user alone and are never committed.
 
-use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::{self, Write as _};
+use std::fs::{self, DirBuilder};
+use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
+use crate::files::faults::{Step, before};
 use crate::files::write_atomically;
+
+/// A `.gitignore` that leaves nothing out.
+const EVERYTHING: &[u8] = b"*\n";
 
 /// A run's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,11 +25,13 @@ impl RunFolder {
     /// Makes the folder of the next run of a change, named for what is run.
     pub fn create(change: &Path, name: &str) -> io::Result<Self> {
         let runs = change.join("runs");
+        before(Step::Create, &runs)?;
         fs::create_dir_all(&runs)?;
         ignore_in_git(&runs)?;
         let mut number = last_number(&runs)? + 1;
         loop {
             let path = runs.join(format!("{number:03}-{name}"));
+            before(Step::Create, &path)?;
             match DirBuilder::new().mode(0o700).create(&path) {
                 Ok(()) => return Ok(Self { path, number }),
                 // Another run of the change took the number; the next one is free or taken as well.
@@ -102,11 +108,14 @@ pub fn free_name(folder: &Path, stem: &str, ending: &str) -> io::Result<PathBuf>
 
 /// Keeps runs out of the user's commits, wherever the change's folder is.
 fn ignore_in_git(runs: &Path) -> io::Result<()> {
-    match OpenOptions::new().write(true).create_new(true).open(runs.join(".gitignore")) {
-        Ok(mut file) => file.write_all(b"*\n"),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        Err(error) => Err(error),
+    let path = runs.join(".gitignore");
+    if fs::read(&path).is_ok_and(|text| text == EVERYTHING) {
+        return Ok(());
     }
+    let named = |error: io::Error| {
+        io::Error::new(error.kind(), format!("cannot write `{}`: {error}", path.display()))
+    };
+    write_atomically(&path, EVERYTHING).map_err(named)
 }
 
 #[cfg(test)]

@@ -3,38 +3,25 @@
 use serde_json::Value;
 
 use super::secrets::hide_in;
-use super::visible::is_hidden;
+use super::visible::visible_json;
 
 /// Writes a value on one line.
 pub(crate) fn written(mut value: Value) -> String {
     hide_in(&mut value);
-    escaped(&value.to_string())
+    visible_json(&value.to_string())
 }
 
 /// Writes a value on several lines, for people to read.
 pub(crate) fn written_large(mut value: Value) -> String {
     hide_in(&mut value);
-    escaped(&format!("{value:#}"))
-}
-
-/// Escapes what JSON allows as it is and a terminal would obey. None of it stands outside of strings.
-fn escaped(json: &str) -> String {
-    let mut text = String::with_capacity(json.len());
-    for c in json.chars() {
-        if is_hidden(c) {
-            // All of them are in the first plane, so that one escape is enough.
-            text.push_str(&format!("\\u{:04x}", u32::from(c)));
-        } else {
-            text.push(c);
-        }
-    }
-    text
+    visible_json(&format!("{value:#}"))
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
+    use super::super::visible::is_hidden;
     use super::*;
 
     #[test]

@@ -21,6 +21,21 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Shows what JSON allows as it is and a terminal would obey, so that it stays the same JSON: none of it stands outside
+/// of strings.
+pub(crate) fn visible_json(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for c in json.chars() {
+        if is_hidden(c) {
+            // All of them are in the first plane, so that one escape is enough.
+            let _ = write!(text, "\\u{:04x}", u32::from(c));
+        } else {
+            text.push(c);
+        }
+    }
+    text
+}
+
 /// Says whether a terminal would obey a character rather than show it.
 pub(super) fn is_hidden(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\t'))

@@ -12,6 +12,7 @@ use tokio::io::AsyncWriteExt as _;
 
 use super::error::ProcessError;
 use super::overlay;
+use crate::files::faults::{Step, before};
 use crate::files::write_atomically;
 use crate::models::run::{EndRecord, Invocation, Overlay};
 
@@ -98,9 +99,12 @@ async fn write_new(path: &Path, text: &str) -> Result<(), ProcessError> {
         let created = DirBuilder::new().recursive(true).mode(0o700).create(folder).await;
         created.map_err(|error| ProcessError::io("cannot create", folder, error))?;
     }
+    let created = |error| ProcessError::io("cannot create", path, error);
+    before(Step::Create, path).map_err(created)?;
     let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).await;
-    let mut file = file.map_err(|error| ProcessError::io("cannot create", path, error))?;
+    let mut file = file.map_err(created)?;
     let written = async {
+        before(Step::Write, path)?;
         file.write_all(text.as_bytes()).await?;
         file.flush().await
     };

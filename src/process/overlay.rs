@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::{self, Write as _};
+use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use super::comments::without_comments;
 use super::error::ProcessError;
+use crate::files::faults::{self, Step, before};
 use crate::files::read_small;
 use crate::models::run::Overlay;
 
@@ -34,8 +35,11 @@ pub(super) fn lay(overlay: &Overlay, at: &Path) -> Result<(), ProcessError> {
         }
     }
     let path = at.join(settings);
-    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
-    let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true).mode(0o600);
+    let written = before(Step::Create, &path)
+        .and_then(|()| options.open(&path))
+        .and_then(|mut file| faults::write_all(&mut file, &path, text.as_bytes()));
     written.map_err(|error| ProcessError::io("cannot write", &path, error))
 }
 

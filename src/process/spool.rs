@@ -1,12 +1,13 @@
 //! One stream of an agent's output on its way to a file: read without waiting, kept up to a limit.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::PathBuf;
 
 use super::error::ProcessError;
+use crate::files::faults::{self, Step, before};
 
 /// A stream and its file.
 #[derive(Debug)]
@@ -35,7 +36,9 @@ const ROOM: usize = 1 << 20;
 impl Spool {
     /// Creates the file, which must not be there yet.
     pub(super) fn create(path: PathBuf, largest: u64) -> Result<Self, ProcessError> {
-        match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true).mode(0o600);
+        match before(Step::Create, &path).and_then(|()| options.open(&path)) {
             Ok(file) => Ok(Self { source: None, file, path, kept: 0, largest, stopped: None }),
             Err(error) => Err(ProcessError::io("cannot create", &path, error)),
         }
@@ -81,7 +84,9 @@ impl Spool {
     pub(super) fn finish(self) -> Result<u64, ProcessError> {
         let written = match self.stopped {
             Some(Stop::Failure(error)) => Err(error),
-            Some(Stop::Overflow) | None => self.file.sync_all(),
+            Some(Stop::Overflow) | None => {
+                before(Step::Sync, &self.path).and_then(|()| self.file.sync_all())
+            }
         };
         written.map_err(|error| ProcessError::io("cannot write", &self.path, error))?;
         Ok(self.kept)
@@ -94,7 +99,7 @@ impl Spool {
         }
         let room = usize::try_from(self.largest - self.kept).unwrap_or(usize::MAX);
         let kept = &bytes[..bytes.len().min(room)];
-        match self.file.write_all(kept) {
+        match faults::write_all(&mut self.file, &self.path, kept) {
             Ok(()) => self.kept += kept.len() as u64,
             Err(error) => self.stopped = Some(Stop::Failure(error)),
         }

@@ -2,7 +2,7 @@
 //! everything that is not a regular file.
 
 use std::fs::File;
-use std::io::{self, Read as _, Take, Write as _};
+use std::io::{self, Read as _, Take};
 use std::mem::MaybeUninit;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +11,7 @@ use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt as _};
 use rustix::fs::{FileType, RawDir};
 use rustix::io::Errno;
 
+use crate::files::faults::{self, Step, before};
 use crate::template::IncludeFault;
 
 /// The largest file that is read.
@@ -172,35 +173,21 @@ impl ConfinedFolder {
         self.folder.create_dir_all(folder)
     }
 
-    /// Writes a text file, whole, making the folders that lead to it.
-    pub fn write(&self, path: &str, text: &str) -> Result<(), IncludeFault> {
-        let target = Path::new(path);
-        if target.is_absolute() {
-            return Err(IncludeFault::Outside);
-        }
-        if let Some(parent) = target.parent().filter(|parent| *parent != Path::new("")) {
-            self.folder.create_dir_all(parent).map_err(|error| fault(&error))?;
-        }
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true);
-        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
-        let mut file = self.folder.open_with(target, &options).map_err(|error| fault(&error))?;
-        if !file.metadata().map_err(|error| fault(&error))?.is_file() {
-            return Err(IncludeFault::NotAFile);
-        }
-        file.write_all(text.as_bytes()).map_err(|error| fault(&error))
-    }
-
     /// Puts a file in place in one step, making the folders that lead to it. What stands there and is no regular file,
     /// a link too, is left and refused.
     ///
     /// Until it has its name it is called `.NAME.new`: what a crash leaves is overwritten when the step is done again,
     /// so no two processes may write the same file at once.
+    #[expect(clippy::disallowed_methods, reason = "this is the atomic writer of a confined folder")]
     pub fn replace(&self, path: &str, bytes: &[u8]) -> Result<(), IncludeFault> {
         let target = Path::new(path);
         let Some(name) = target.file_name().filter(|_| !target.is_absolute()) else {
             return Err(IncludeFault::Outside);
         };
+        // `plan.md/` and `plan.md/.` name a folder.
+        if !path.as_bytes().ends_with(name.as_encoded_bytes()) {
+            return Err(IncludeFault::NotAFile);
+        }
         let parent = match target.parent() {
             Some(parent) if parent != Path::new("") => parent,
             Some(_) | None => Path::new("."),
@@ -228,11 +215,14 @@ impl ConfinedFolder {
         }
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
+        before(Step::Create, target).map_err(failed)?;
         let mut file = folder.open_with(&unnamed, &options).map_err(failed)?;
-        let put = file
-            .write_all(bytes)
+        let put = faults::write_all(&mut file, target, bytes)
+            .and_then(|()| before(Step::Sync, target))
             .and_then(|()| file.sync_all())
+            .and_then(|()| before(Step::Rename, target))
             .and_then(|()| folder.rename(&unnamed, &folder, name))
+            .and_then(|()| before(Step::Sync, parent))
             .and_then(|()| folder.open(".")?.sync_all());
         put.map_err(|error| {
             // It is removed again if it never had its name; if that fails too, the next one overwrites it.
@@ -297,11 +287,11 @@ mod tests {
             ["../secret", "sub/../../secret", "/etc/passwd", "sub/link", "everything/etc/passwd"]
         {
             assert_eq!(folder.read(outside), Err(IncludeFault::Outside), "{outside}");
-            assert_eq!(folder.write(outside, "x"), Err(IncludeFault::Outside), "{outside}");
+            assert_eq!(folder.replace(outside, b"x"), Err(IncludeFault::Outside), "{outside}");
         }
         assert_eq!(folder.list("everything", ""), Err(IncludeFault::Outside));
         assert_eq!(folder.read("sub"), Err(IncludeFault::NotAFile));
-        assert_eq!(folder.write("sub", "x"), Err(IncludeFault::NotAFile));
+        assert_eq!(folder.replace("sub", b"x"), Err(IncludeFault::NotAFile));
         assert!(matches!(folder.read("loop"), Err(IncludeFault::Unreadable(_))));
         assert_eq!(fs::read_to_string(outer.path().join("secret")).unwrap(), "secret");
     }
@@ -317,7 +307,7 @@ mod tests {
         let folder = ConfinedFolder::open(outer.path()).unwrap();
 
         assert_eq!(folder.read("pipe"), Err(IncludeFault::NotAFile));
-        assert_eq!(folder.write("pipe", "x"), Err(IncludeFault::NotAFile));
+        assert_eq!(folder.replace("pipe", b"x"), Err(IncludeFault::NotAFile));
         assert_eq!(folder.read("sparse"), Err(IncludeFault::TooLarge(LARGEST_FILE)));
         assert_eq!(folder.read("latin"), Ok(Some("caf\u{fffd}".to_owned())));
     }
@@ -343,7 +333,9 @@ mod tests {
         for outside in ["sub/link", "sub/inner", "../secret", "up/secret", "/tmp/x", ".."] {
             assert_eq!(folder.replace(outside, b"x"), Err(IncludeFault::Outside), "{outside}");
         }
-        assert_eq!(folder.replace("sub", b"x"), Err(IncludeFault::NotAFile));
+        for folder_s in ["sub", "top.md/", "top.md/.", "none/"] {
+            assert_eq!(folder.replace(folder_s, b"x"), Err(IncludeFault::NotAFile), "{folder_s}");
+        }
         assert_eq!(fs::read_to_string(outer.path().join("secret")).unwrap(), "secret");
         assert_eq!(folder.list("sub", ".new"), Ok(Vec::new()), "nothing is left over");
         assert_eq!(folder.remove("../secret"), Err(IncludeFault::Outside));
@@ -356,10 +348,10 @@ mod tests {
     fn files_are_written_whole_and_listed_sorted() {
         let outer = tempfile::tempdir().unwrap();
         let folder = ConfinedFolder::open(outer.path()).unwrap();
-        folder.write("specs/b.md", "a longer text").unwrap();
-        folder.write("specs/b.md", "short").unwrap();
-        folder.write("specs/a.md", "a").unwrap();
-        folder.write("specs/note.txt", "n").unwrap();
+        folder.replace("specs/b.md", b"a longer text").unwrap();
+        folder.replace("specs/b.md", b"short").unwrap();
+        folder.replace("specs/a.md", b"a").unwrap();
+        folder.replace("specs/note.txt", b"n").unwrap();
         assert_eq!(folder.read("specs/b.md"), Ok(Some("short".to_owned())));
         assert_eq!(folder.list("specs", ".md"), Ok(vec!["a.md".to_owned(), "b.md".to_owned()]));
         assert_eq!(folder.list("none", ".md"), Ok(Vec::new()));

@@ -17,6 +17,7 @@ use super::lock::{Lock, LockError};
 use super::machine::Stage;
 use super::snapshot::{self, Snapshot};
 use super::team::TeamStep;
+use crate::files::faults::{Step, before};
 use crate::files::replace_atomically;
 use crate::models::change::ChangeId;
 use crate::prompt::confined::ConfinedFolder;
@@ -96,7 +97,7 @@ impl Change {
 
     /// Makes the folder of a new change and holds it. A folder that was made but holds no request yet is taken over.
     pub fn create(id: &ChangeId, folder: &Path, request: &str) -> Result<Self, ChangeError> {
-        fs::create_dir_all(folder).map_err(|source| io_error("make", folder, source))?;
+        make(folder)?;
         let mut change = Self::hold(id, folder)?;
         if change.history.request.is_none() {
             change.write(".gitignore", IGNORED)?;
@@ -113,7 +114,7 @@ impl Change {
         request: &str,
         first: TeamStep,
     ) -> Result<Self, ChangeError> {
-        fs::create_dir_all(folder).map_err(|source| io_error("make", folder, source))?;
+        make(folder)?;
         let mut change = Self::hold(id, folder)?;
         if change.history.request.is_none() {
             change.write(".gitignore", IGNORED)?;
@@ -123,6 +124,7 @@ impl Change {
     }
 
     /// Copies what a change is made of to another folder, without its runs. A folder that is not there gives an empty one.
+    #[expect(clippy::disallowed_methods, reason = "the copy is looked at and thrown away")]
     pub fn copy(folder: &Path, copy: &Path) -> Result<(), ChangeError> {
         let copied = || -> io::Result<()> {
             fs::create_dir_all(copy)?;
@@ -240,6 +242,13 @@ pub(super) fn read_file(folder: &Path, name: &str) -> Result<Option<String>, Cha
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(source) => Err(io_error("read", &path, source)),
     }
+}
+
+/// Makes the folder of a change.
+fn make(folder: &Path) -> Result<(), ChangeError> {
+    before(Step::Create, folder)
+        .and_then(|()| fs::create_dir_all(folder))
+        .map_err(|source| io_error("make", folder, source))
 }
 
 pub(super) fn io_error(what: &'static str, path: &Path, source: io::Error) -> ChangeError {

@@ -12,8 +12,10 @@ use super::git::GitError;
 use super::journal::JournalError;
 use super::work::Work;
 use crate::orchestrator::RunError;
+use crate::orchestrator::delivery::DeliveryError;
 use crate::process::ProcessError;
 use crate::prompt::team::TeamPromptError;
+use crate::template::IncludeFault;
 
 /// Why a change does not go on. Nothing that was done is lost: it goes on from there.
 #[derive(Debug, Error)]
@@ -121,6 +123,17 @@ impl WorkflowError {
 
     /// Says whether the machine is at fault, a full disk say: then nothing is wrong with the phase, nor with its answer.
     pub fn is_of_the_machine(&self) -> bool {
+        // Nobody but the system, or a person, ends a guard.
+        if let Self::Run(
+            RunError::Process(ProcessError::GuardLost { .. })
+            | RunError::Delivery {
+                error: DeliveryError::Unwritable { fault: IncludeFault::Unreadable(_), .. },
+                ..
+            },
+        ) = self
+        {
+            return true;
+        }
         let (Self::Io { source, .. }
         | Self::Change(
             ChangeError::Io { source, .. } | ChangeError::Journal(JournalError::Io { source, .. }),
@@ -129,17 +142,22 @@ impl WorkflowError {
             RunError::Io { source, .. } | RunError::Process(ProcessError::Io { source, .. }),
         )
         | Self::Process(ProcessError::Io { source, .. })
+        | Self::Prompt(TeamPromptError::Io { source, .. })
         | Self::Git(GitError::Io { source, .. })) = self
         else {
             return false;
         };
-        matches!(
+        // What an agent can bring about by the files that it makes; all else is the machine's.
+        !matches!(
             source.kind(),
-            io::ErrorKind::StorageFull
-                | io::ErrorKind::QuotaExceeded
-                | io::ErrorKind::FileTooLarge
-                | io::ErrorKind::PermissionDenied
-                | io::ErrorKind::ReadOnlyFilesystem
+            io::ErrorKind::NotFound
+                | io::ErrorKind::AlreadyExists
+                | io::ErrorKind::NotADirectory
+                | io::ErrorKind::IsADirectory
+                | io::ErrorKind::DirectoryNotEmpty
+                | io::ErrorKind::InvalidFilename
+                | io::ErrorKind::InvalidInput
+                | io::ErrorKind::InvalidData
         )
     }
 

@@ -2,7 +2,7 @@
 //! relies on it. Nothing in it is ever changed.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -10,7 +10,8 @@ use thiserror::Error;
 
 use super::entry::{Entry, Record};
 use super::lock::is_at;
-use crate::files::replace_atomically;
+use crate::files::faults::{self, Step, before};
+use crate::files::{replace_atomically, sync_folder};
 
 /// The journal's name in the change's folder.
 pub const FILE: &str = "journal.jsonl";
@@ -143,10 +144,16 @@ impl Journal {
         let kept = whole(&all);
         let records = records(&path, kept)?;
         let found = found(&all);
-        let file = OpenOptions::new().append(true).create(true).open(&path).map_err(io("open"))?;
+        let file = before(Step::Create, &path)
+            .and_then(|()| OpenOptions::new().append(true).create(true).open(&path))
+            .map_err(io("open"))?;
         if found == Found::Torn {
             keep_torn(folder, &all[kept.len()..]).map_err(io("set apart the end of"))?;
-            file.set_len(kept.len() as u64).and_then(|()| file.sync_all()).map_err(io("mend"))?;
+            let mended = before(Step::Write, &path)
+                .and_then(|()| file.set_len(kept.len() as u64))
+                .and_then(|()| before(Step::Sync, &path))
+                .and_then(|()| file.sync_all());
+            mended.map_err(io("mend"))?;
         }
         sync_folder(folder).map_err(io("create"))?;
         let bytes = kept.to_vec();
@@ -169,10 +176,13 @@ impl Journal {
     }
 
     fn write(&mut self, line: &[u8]) -> io::Result<()> {
-        let appended = self.file.write_all(line).and_then(|()| self.file.sync_data());
+        let appended = faults::write_all(&mut self.file, &self.path, line)
+            .and_then(|()| before(Step::Sync, &self.path))
+            .and_then(|()| self.file.sync_data());
         if let Err(error) = appended {
             // What was not acknowledged must not be there when the next one is; if that fails too, it is a torn line.
-            let _ = self.file.set_len(self.bytes.len() as u64);
+            let _ = before(Step::Write, &self.path)
+                .and_then(|()| self.file.set_len(self.bytes.len() as u64));
             return Err(error);
         }
         self.bytes.extend_from_slice(line);
@@ -204,13 +214,10 @@ impl Journal {
 }
 
 fn keep_torn(folder: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = OpenOptions::new().append(true).create(true).open(folder.join(TORN))?;
-    file.write_all(bytes)?;
-    file.write_all(b"\n")
-}
-
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
+    let path = folder.join(TORN);
+    before(Step::Create, &path)?;
+    let mut file = OpenOptions::new().append(true).create(true).open(&path)?;
+    faults::write_all(&mut file, &path, &[bytes, b"\n"].concat())
 }
 
 #[cfg(test)]

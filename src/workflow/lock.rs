@@ -1,11 +1,13 @@
 //! One run at a time on a change: a lock that the system lets go of when its holder is gone, however that came about.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read as _, Seek as _, Write as _};
+use std::io::{self, Read as _, Seek as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
+
+use crate::files::faults::{self, Step, before};
 
 /// The lock's name in the change's folder.
 pub const FILE: &str = ".lock";
@@ -47,7 +49,8 @@ impl Lock {
         let path = folder.join(FILE);
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(&path).map_err(failed)?;
+        let mut file =
+            before(Step::Create, &path).and_then(|()| options.open(&path)).map_err(failed)?;
         let mut locked = file.try_lock();
         // A holder that was at its end may have removed the file after it was opened here.
         while locked.is_ok() && !is_at(&file, &path).map_err(failed)? {
@@ -69,8 +72,10 @@ impl Lock {
             }
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
-        let noted =
-            file.set_len(0).and_then(|()| file.rewind()).and_then(|()| writeln!(file, "{holder}"));
+        let noted = file
+            .set_len(0)
+            .and_then(|()| file.rewind())
+            .and_then(|()| faults::write_all(&mut file, &path, format!("{holder}\n").as_bytes()));
         noted.map_err(failed)?;
         Ok(Self { _file: file })
     }

@@ -6,7 +6,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::files::replace_atomically;
+use crate::files::faults::{Step, before};
+use crate::files::{replace_atomically, sync_folder};
 
 /// Where a snapshot is kept in the change's folder.
 pub const FOLDER: &str = ".before";
@@ -49,14 +50,17 @@ impl Snapshot {
     }
 
     /// Keeps the snapshot in the change's folder, in place of an earlier one. It is there as a whole or not at all.
+    #[expect(clippy::disallowed_methods, reason = "a folder gets its name when it is whole")]
     pub fn keep(&self, change: &Path) -> io::Result<()> {
         let (folder, unfinished) = (change.join(FOLDER), change.join(UNFINISHED));
         remove(&unfinished)?;
+        before(Step::Create, &unfinished)?;
         fs::create_dir_all(&unfinished)?;
         self.files.iter().try_for_each(|(path, bytes)| write(&unfinished.join(path), bytes))?;
         remove(&folder)?;
+        before(Step::Rename, &folder)?;
         fs::rename(&unfinished, &folder)?;
-        fs::File::open(change)?.sync_all()
+        sync_folder(change)
     }
 
     /// Removes the snapshot that was kept.
@@ -145,11 +149,12 @@ fn sorted(folder: &Path) -> io::Result<Vec<fs::DirEntry>> {
     Ok(entries)
 }
 
+/// Writes a file whole. An error names it, for those who call know only its folder.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    replace_atomically(path, bytes)
+    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+    made.and_then(|()| replace_atomically(path, bytes)).map_err(|error| {
+        io::Error::new(error.kind(), format!("cannot write `{}`: {error}", path.display()))
+    })
 }
 
 fn remove(path: &Path) -> io::Result<()> {

@@ -5,59 +5,8 @@ use agentd::models::envelope::EnvelopeError;
 use agentd::models::prompt::{ContextItem, ContextKind, UnifiedPrompt};
 use proptest::prelude::*;
 
+use crate::fuzz::oracles::envelope::{OWN, check_prompt, tags_meant, tags_seen};
 use crate::support::{files, read};
-
-/// Counts what a lenient eye takes for one of our tags: `<`, fillers, the name in any case, a boundary.
-/// Written apart from the code under test: it looks at characters one by one and knows nothing of CDATA.
-fn tags_seen(document: &str, names: &[&str]) -> usize {
-    let characters: Vec<char> = document.chars().collect();
-    let is_name = |c: char| c.is_ascii_alphanumeric() || "_-.:".contains(c);
-    let starts_tag = |at: usize| {
-        let mut i = at + 1;
-        while i < characters.len() && (characters[i] == '/' || characters[i].is_whitespace()) {
-            i += 1;
-        }
-        let word: String = characters[i..].iter().take_while(|c| is_name(**c)).collect();
-        names.contains(&word.to_ascii_lowercase().as_str())
-    };
-    (0..characters.len()).filter(|at| characters[*at] == '<' && starts_tag(*at)).count()
-}
-
-const OWN: [&str; 9] = [
-    "prompt",
-    "system_prompt",
-    "context",
-    "file",
-    "artifact",
-    "thought",
-    "instructions",
-    "review",
-    "task_status",
-];
-
-/// How many tags a prompt's document has: two for each element.
-fn tags_meant(prompt: &UnifiedPrompt) -> usize {
-    2 * (3 + usize::from(prompt.system_prompt.is_some()) + prompt.context.len())
-}
-
-/// The text as XML can carry it.
-fn carried(text: &str) -> String {
-    let is_allowed = |c: char| matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
-    text.chars().map(|c| if is_allowed(c) { c } else { '\u{fffd}' }).collect()
-}
-
-fn carried_prompt(prompt: &UnifiedPrompt) -> UnifiedPrompt {
-    let item = |item: &ContextItem| ContextItem {
-        kind: item.kind,
-        name: carried(&item.name),
-        content: carried(&item.content),
-    };
-    UnifiedPrompt {
-        system_prompt: prompt.system_prompt.as_deref().map(carried),
-        context: prompt.context.iter().map(item).collect(),
-        instructions: carried(&prompt.instructions),
-    }
-}
 
 /// Text made of what is dangerous, mixed with anything at all.
 fn text() -> impl Strategy<Value = String> {
@@ -137,28 +86,7 @@ proptest! {
 
     #[test]
     fn any_text_in_any_slot_reads_back_and_shows_only_the_tags_put_in(prompt in prompt()) {
-        let (xml, written) = prompt.to_verified_xml().expect("verified");
-        let read = UnifiedPrompt::from_xml(&xml).expect("well formed");
-        let expected = carried_prompt(&prompt);
-        prop_assert_eq!(&read, &expected);
-        let replaced = |a: &str, b: &str| a.chars().zip(b.chars()).filter(|(a, b)| a != b).count();
-        let mut count = replaced(&prompt.instructions, &expected.instructions);
-        count += prompt.system_prompt.iter().zip(&expected.system_prompt).map(|(a, b)| replaced(a, b)).sum::<usize>();
-        for (a, b) in prompt.context.iter().zip(&expected.context) {
-            count += replaced(&a.name, &b.name) + replaced(&a.content, &b.content);
-        }
-        prop_assert_eq!(written.replaced, count);
-
-        let mut streamed = Vec::new();
-        prop_assert_eq!(prompt.write_xml(&mut streamed).expect("written"), written);
-        prop_assert_eq!(&streamed, xml.as_bytes());
-
-        // The system prompt may show response markers, so the rest is counted without it.
-        let without_system = UnifiedPrompt { system_prompt: None, ..prompt.clone() };
-        prop_assert_eq!(tags_seen(&without_system.to_xml(), &OWN), tags_meant(&without_system));
-        let structural = ["prompt", "system_prompt", "context", "file", "artifact", "instructions"];
-        let thoughts = prompt.context.iter().filter(|item| item.kind == ContextKind::Thought).count();
-        prop_assert_eq!(tags_seen(&xml, &structural), tags_meant(&prompt) - 2 * thoughts);
+        check_prompt(&prompt);
     }
 }
 

@@ -1,5 +1,6 @@
 //! The integration tests: one binary, a module for each part of the program.
 
+#![allow(clippy::disallowed_methods, reason = "tests write the files that they need as they like")]
 #![expect(clippy::expect_used, reason = "a test that cannot go on says why and fails")]
 
 #[cfg(feature = "cli")]
@@ -26,6 +27,9 @@ mod envelope;
 #[cfg(feature = "cli")]
 mod expected;
 #[cfg(feature = "cli")]
+mod faults;
+mod fuzz;
+#[cfg(feature = "cli")]
 mod git;
 #[cfg(feature = "cli")]
 mod handoff;
@@ -38,6 +42,8 @@ mod init;
 #[cfg(feature = "cli")]
 mod lanes;
 mod language;
+#[cfg(feature = "cli")]
+mod load;
 #[cfg(feature = "cli")]
 mod machine;
 #[cfg(feature = "compiler")]

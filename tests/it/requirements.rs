@@ -1,4 +1,5 @@
-//! `docs/requirements.md` names a test for every requirement and scenario, and each of them exists.
+//! `docs/requirements.md` names a test for every requirement and scenario, `docs/RELIABILITY.md` one for every case, and
+//! each of them exists.
 
 use crate::support::{files, read};
 
@@ -19,14 +20,38 @@ fn tests() -> Vec<String> {
     names
 }
 
+/// The names in back-ticks in the last column of a table's row.
+fn tests_of(row: &str) -> Vec<String> {
+    let column = row.rsplit('|').nth(1).unwrap_or_default();
+    column.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_case_of_reliability_is_listed_with_a_test_that_exists() {
+    let document = read("docs/RELIABILITY.md");
+    let tests = tests();
+    let is_row = |line: &&str| line.starts_with("| ") && !line.starts_with("| what");
+    let mut rows = 0;
+    for section in document.split("\n## ").filter(|it| it.contains("| tests |\n")) {
+        for row in section.lines().filter(is_row).filter(|row| !row.ends_with("| tests |")) {
+            let names = tests_of(row);
+            assert!(!names.is_empty(), "no test in: {row}");
+            for name in names {
+                assert!(tests.contains(&name), "there is no test `{name}`: {row}");
+            }
+            rows += 1;
+        }
+    }
+    assert!(rows > 50, "only {rows} cases found");
+}
+
 #[test]
 fn every_requirement_is_listed_with_a_test_that_exists() {
     let document = read("docs/requirements.md");
     let tests = tests();
     let mut listed = Vec::new();
     for row in document.lines().filter(|line| line.starts_with("| 00")) {
-        let tests_of_row = row.rsplit('|').nth(1).unwrap_or_default();
-        let names: Vec<_> = tests_of_row.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+        let names = tests_of(row);
         assert!(!names.is_empty(), "no test in: {row}");
         for name in names {
             assert!(tests.contains(&name), "there is no test `{name}`: {row}");

@@ -79,6 +79,8 @@ fn what_stands_in_code_a_thought_or_a_comment_does_not_count() {
         (format!("- a stray ` tick\n- use `{marker}` here"), Reason::InlineCode, 2),
         (format!("<thought>\n{marker}\n</thought>"), Reason::Thought, 2),
         (format!("<thought>\nnever closed\n{marker}"), Reason::Thought, 3),
+        (format!("<thought>``` x</thought>```\n{marker}"), Reason::CodeBlock, 2),
+        (format!("<!-- ~~~ -->\t> ~~~\n{marker}"), Reason::CodeBlock, 2),
         (format!("<!-- {marker} -->"), Reason::Comment, 1),
         (format!("x\n<!-- never closed {marker}"), Reason::Comment, 2),
         ("<review>PASS".to_owned(), Reason::Unclosed, 1),
@@ -349,6 +351,9 @@ fn reading_takes_linear_time_on_every_kind_of_text() {
         "<thought><thought></thought></thought>",
         "<thought></thought>```",
         "`<thought></thought>",
+        "<thought>\n```x\n</thought>",
+        "<thought></thought>```x\n",
+        "<thought></thought> > > ",
         "<",
         "<!--",
         "<!---->",
@@ -364,4 +369,8 @@ fn reading_takes_linear_time_on_every_kind_of_text() {
             std::hint::black_box(Answer::read(text));
         });
     }
+    let far_fence = |size: usize| "<thought></thought>".repeat(size / 19) + "\n```\n";
+    assert_linear("markers before a fence", far_fence, |text| {
+        std::hint::black_box(Answer::read(text));
+    });
 }

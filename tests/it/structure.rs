@@ -148,6 +148,7 @@ fn only_the_loaders_and_the_command_line_touch_files() {
         "src/compile/load.rs",
         "src/orchestrator/run_folder.rs",
         "src/files/atomic.rs",
+        "src/files/faults.rs",
         "src/files/small.rs",
         "src/process/folder.rs",
         "src/process/guard.rs",
@@ -178,6 +179,35 @@ fn only_the_loaders_and_the_command_line_touch_files() {
         let code = code(&path);
         assert!(!code.contains("std::fs") && !code.contains("fs::read"), "{path} touches files");
     }
+}
+
+#[test]
+fn every_step_that_brings_something_onto_the_disk_can_be_made_to_fail() {
+    let steps = [
+        ".sync_all()",
+        ".sync_data()",
+        "fs::rename(",
+        ".persist(",
+        "fs::write(",
+        ".create_new(true)",
+    ];
+    let mut found = 0;
+    for path in files("src", ".rs") {
+        // What an agent does, or a command once for a person, is no state of a change.
+        if ["cli", "output"].contains(&module_of(&path)) || path == "src/workflow/git/sketch.rs" {
+            continue;
+        }
+        let code = code(&path);
+        let count = |word: &str| code.matches(word).count();
+        let taken: usize = steps.iter().map(|step| count(step)).sum();
+        let announced = count("before(Step::");
+        assert!(
+            taken <= announced,
+            "{path}: {taken} steps, and {announced} are announced to `files::faults`"
+        );
+        found += taken;
+    }
+    assert!(found > 10, "only {found} steps found");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The real CLIs, run by agentd against model servers of our own. `tests/real-clis/run` installs them and starts this;
 //! without a folder of CLIs it does nothing, and says so.
 
+#![allow(clippy::disallowed_methods, reason = "tests write the files that they need as they like")]
 #![expect(
     clippy::expect_used,
     clippy::print_stdout,

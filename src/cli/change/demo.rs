@@ -155,6 +155,7 @@ fn show_around(screen: &Screen, repository: &Path) {
 }
 
 /// Makes a repository with one commit.
+#[expect(clippy::disallowed_methods, reason = "a scratch project that nobody misses")]
 fn prepare(folder: &Path) -> Outcome {
     let io = |error: std::io::Error| Failure::io("cannot write", folder, &error);
     fs::create_dir_all(folder.join("agentd")).map_err(io)?;

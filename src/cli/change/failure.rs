@@ -2,6 +2,7 @@
 
 use super::super::failure::{Failure, Kind};
 use super::super::run_failure::fault_kind;
+use crate::process::ProcessError;
 use crate::workflow::archive::ArchiveError;
 use crate::workflow::change::ChangeError;
 use crate::workflow::error::WorkflowError;
@@ -17,6 +18,8 @@ impl From<WorkflowError> for Failure {
             WorkflowError::Run(error) => error.into(),
             WorkflowError::Git(error) => error.into(),
             WorkflowError::Archive(error) => error.into(),
+            WorkflowError::Process(ProcessError::GuardLost { .. }) => Self::new(Kind::Io, message)
+                .help("something has ended the process that guards a run; run the same again"),
             WorkflowError::Process(_) | WorkflowError::Io { .. } => Self::new(Kind::Io, message),
             WorkflowError::FilesUnreadable(_) => Self::new(Kind::Precondition, message),
             WorkflowError::Files { .. } => Self::new(Kind::Agent, message)

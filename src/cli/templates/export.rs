@@ -52,6 +52,7 @@ fn files<'d>(folder: &'d Dir<'d>) -> Vec<&'d File<'d>> {
     folder.files().chain(folder.dirs().flat_map(files)).collect()
 }
 
+#[expect(clippy::disallowed_methods, reason = "a copy for the user, who can export it again")]
 fn write(path: &Path, bytes: &[u8]) -> Outcome {
     let folder = path.parent().unwrap_or(path);
     fs::create_dir_all(folder)

@@ -54,6 +54,7 @@ pub(super) fn revoke(root: &Path) -> Outcome<bool> {
 fn change<T>(action: impl FnOnce(&mut BTreeMap<String, Vec<Fingerprint>>) -> T) -> Outcome<T> {
     let folder = made_state_folder()?;
     let lock = folder.join("trust.lock");
+    #[expect(clippy::disallowed_methods, reason = "a lock holds nothing")]
     let locked = File::create(&lock).and_then(|lock| lock.lock().map(|()| lock));
     let _held = locked.map_err(|error| Failure::io("cannot lock", &lock, &error))?;
     let path = file(&folder);

@@ -9,7 +9,9 @@ use thiserror::Error;
 
 use super::prompt::ContextKind;
 
-pub(crate) use guard::{has_forbidden, sanitized};
+#[cfg(feature = "cli")]
+pub(crate) use guard::has_forbidden;
+pub(crate) use guard::sanitized;
 pub(super) use read::read;
 pub(super) use write::{to_stream, to_string};
 

@@ -17,10 +17,26 @@ pub(super) struct Code<'t> {
     finders: [Finder<'static>; 2],
     /// The next runs of three backticks and of three tildes; none where they have not been looked for.
     next_runs: [Option<usize>; 2],
-    /// The code block that ends after the last place asked about, and the end of the one before.
-    block: Range<usize>,
+    /// The first code block that does not end before the last place asked about, and the end of the one before.
+    block: Block,
     passed: usize,
     paragraph: Paragraph,
+}
+
+/// A code block. Its end is looked for only when somebody asks about a place behind its start: a thought may come to
+/// an end before that, and then it never was a block.
+#[derive(Clone, Copy)]
+struct Block {
+    start: usize,
+    end: End,
+}
+
+#[derive(Clone, Copy)]
+enum End {
+    /// It is here.
+    At(usize),
+    /// It is where a fence of this kind closes it, of at least this length and after the line that opens it.
+    Unknown { kind: usize, length: usize, info_end: usize },
 }
 
 const FENCES: [&[u8]; 2] = [b"```", b"~~~"];
@@ -33,7 +49,7 @@ impl<'t> Code<'t> {
             from: 0,
             finders: FENCES.map(Finder::new),
             next_runs: [None; 2],
-            block: 0..0,
+            block: Block { start: 0, end: End::At(0) },
             passed: 0,
             paragraph: Paragraph::default(),
         }
@@ -42,16 +58,27 @@ impl<'t> Code<'t> {
     /// Forgets what is open: what follows a thought or a comment begins anew.
     pub(super) fn start_at(&mut self, at: usize) {
         self.from = at;
-        self.block = at..at;
-        self.forget_runs_before(at);
+        if self.block.start < at {
+            self.block = Block { start: at, end: End::At(at) };
+        }
+        // What stood behind something on its line, and opened nothing, may now be the first thing on it.
+        let first = at + self.text[at..].iter().take_while(|byte| is_margin(**byte)).count();
+        let fence = FENCES.iter().position(|fence| self.text[first..].starts_with(fence));
+        if let Some(block) = fence.and_then(|kind| self.block_at(first, kind)) {
+            self.block = block;
+        }
         self.paragraph.start_at(at);
     }
 
     /// Says whether the byte at `at` is in code.
     pub(super) fn covers(&mut self, at: usize) -> Option<Reason> {
-        while self.block.end <= at && self.next_block() {}
-        if self.block.contains(&at) {
-            return Some(Reason::CodeBlock);
+        while self.block.start <= at {
+            let end = self.end();
+            if at < end {
+                return Some(Reason::CodeBlock);
+            }
+            self.passed = end;
+            self.block = self.next_block(end);
         }
         if self.paragraph.of.end <= at {
             self.paragraph = Paragraph::new(self.text, self.paragraph_of(at));
@@ -59,36 +86,41 @@ impl<'t> Code<'t> {
         self.paragraph.covers(at).then_some(Reason::InlineCode)
     }
 
-    /// Moves on to the next code block; says whether there is one.
-    fn next_block(&mut self) -> bool {
-        let from = self.block.end;
-        self.passed = from;
+    /// Finds the first code block from a place on; where there is none, it begins at the end of the text.
+    fn next_block(&mut self, from: usize) -> Block {
+        self.next_runs = self.next_runs.map(|next| next.filter(|next| *next >= from));
         loop {
-            for (next, finder) in self.next_runs.iter_mut().zip(&self.finders) {
-                if next.is_none() {
-                    *next = Some(find(self.text, finder, from));
-                }
-            }
-            let [Some(ticks), Some(tildes)] = self.next_runs else { return false };
+            let [ticks, tildes] = [0, 1].map(|kind| {
+                *self.next_runs[kind]
+                    .get_or_insert_with(|| find(self.text, &self.finders[kind], from))
+            });
             let (kind, open) = if ticks <= tildes { (0, ticks) } else { (1, tildes) };
             if open >= self.text.len() {
-                return false;
+                return Block { start: open, end: End::At(open) };
             }
-            let mark = FENCES[kind][0];
-            let after = open + run(self.text, open, mark);
-            if let Some(info_end) = self.opens_block(open, after, mark) {
-                self.block = open..self.closing(info_end, kind, after - open);
-                self.forget_runs_before(self.block.end);
-                return true;
+            if let Some(block) = self.block_at(open, kind) {
+                return block;
             }
+            let after = open + run(self.text, open, FENCES[kind][0]);
             self.next_runs[kind] = Some(find(self.text, &self.finders[kind], after));
         }
     }
 
-    fn forget_runs_before(&mut self, at: usize) {
-        for next in &mut self.next_runs {
-            *next = next.filter(|next| *next >= at);
-        }
+    /// Gives the block that a run of marks opens, if it opens one.
+    fn block_at(&self, open: usize, kind: usize) -> Option<Block> {
+        let length = run(self.text, open, FENCES[kind][0]);
+        let info_end = self.opens_block(open, open + length, FENCES[kind][0])?;
+        Some(Block { start: open, end: End::Unknown { kind, length, info_end } })
+    }
+
+    /// Gives the end of the block, which is looked for once.
+    fn end(&mut self) -> usize {
+        let end = match self.block.end {
+            End::At(end) => end,
+            End::Unknown { kind, length, info_end } => self.closing(info_end, kind, length),
+        };
+        self.block.end = End::At(end);
+        end
     }
 
     /// Says whether a run of marks opens a block, and where its line ends.
@@ -129,7 +161,7 @@ impl<'t> Code<'t> {
     fn paragraph_of(&self, at: usize) -> Range<usize> {
         // What has been looked at already, and the code blocks on either side, are not part of it.
         let first = self.from.max(self.passed).max(self.paragraph.of.end).min(at);
-        let last = if self.block.start > at { self.block.start } else { self.text.len() };
+        let last = self.block.start;
         let line_start = |at: usize| {
             memrchr(b'\n', &self.text[first..at]).map_or(first, |offset| first + offset + 1)
         };
@@ -250,8 +282,12 @@ fn run(text: &[u8], at: usize, mark: u8) -> usize {
 
 /// Says whether only blanks and marks of quotations stand before `at` on its line.
 fn opens_line(text: &[u8], at: usize, from: usize) -> bool {
-    let before = text[from..at].iter().rev().find(|byte| !matches!(byte, b' ' | b'\t' | b'>'));
+    let before = text[from..at].iter().rev().find(|byte| !is_margin(**byte));
     before.is_none_or(|byte| *byte == b'\n')
+}
+
+const fn is_margin(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'>')
 }
 
 fn is_blank(line: &[u8]) -> bool {

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::baseline::{Baseline, baseline};
 use super::error::ArchiveError;
-use crate::files::replace_atomically;
+use crate::files::faults::{Step, before};
+use crate::files::{replace_atomically, sync_folder};
 use crate::models::hash::Hash;
 use crate::prompt::confined::ConfinedFolder;
 use crate::template::IncludeFault;
@@ -130,12 +131,15 @@ impl Place {
     }
 
     /// Moves a folder in one step.
+    #[expect(clippy::disallowed_methods, reason = "a folder is moved in one step")]
     pub(super) fn rename(&self, from: &str, to: &str) -> Result<(), ArchiveError> {
         let (old, new) = (self.parent(from)?, self.parent(to)?);
         let failed = |source| io_error("move", from, source);
-        fs::rename(self.path.join(from), self.path.join(to)).map_err(failed)?;
+        let target = self.path.join(to);
+        before(Step::Rename, &target).map_err(failed)?;
+        fs::rename(self.path.join(from), &target).map_err(failed)?;
         for folder in [new, old] {
-            File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
+            sync_folder(&folder).map_err(failed)?;
         }
         Ok(())
     }
@@ -162,8 +166,9 @@ impl Place {
     fn parent(&self, path: &str) -> Result<PathBuf, ArchiveError> {
         let folder = parent_of(path);
         let failed = |source| io_error("make", &folder.display().to_string(), source);
-        match fs::create_dir(self.path.join(folder)) {
-            Ok(()) => File::open(&self.path).and_then(|root| root.sync_all()).map_err(failed)?,
+        let full = self.path.join(folder);
+        match before(Step::Create, &full).and_then(|()| fs::create_dir(&full)) {
+            Ok(()) => sync_folder(&self.path).map_err(failed)?,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(source) => return Err(failed(source)),
         }

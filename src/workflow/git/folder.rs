@@ -6,6 +6,7 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Component, Path, PathBuf};
 
 use super::error::GitError;
+use crate::files::faults::{Step, before};
 
 /// Gives a path in full and without symbolic links, as far as it is there.
 pub(super) fn real(path: &Path) -> Result<PathBuf, GitError> {
@@ -43,6 +44,10 @@ pub(super) fn is_vacant(path: &Path) -> Result<bool, GitError> {
 }
 
 /// Renames what is at a path to a name beside it that nobody has, and gives that name. Nothing is deleted.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "nothing is written, and what is there gets another name"
+)]
 pub(super) fn put_aside(path: &Path) -> Result<PathBuf, GitError> {
     let mut number = 1;
     loop {
@@ -50,7 +55,7 @@ pub(super) fn put_aside(path: &Path) -> Result<PathBuf, GitError> {
         name.push(format!(".kept-{number}"));
         let kept = PathBuf::from(name);
         if fs::symlink_metadata(&kept).is_err() {
-            let renamed = fs::rename(path, &kept);
+            let renamed = before(Step::Rename, &kept).and_then(|()| fs::rename(path, &kept));
             return renamed.map(|()| kept).map_err(|error| GitError::io("rename", path, error));
         }
         number += 1;
@@ -64,7 +69,8 @@ pub(super) fn remove_vacant(path: &Path) -> Result<(), GitError> {
 
 /// Makes an empty file, unless it is there.
 pub(super) fn touch(path: &Path) -> Result<(), GitError> {
-    let made = fs::OpenOptions::new().create(true).append(true).open(path);
+    let made = before(Step::Create, path)
+        .and_then(|()| fs::OpenOptions::new().create(true).append(true).open(path));
     made.map(drop).map_err(|error| GitError::io("create", path, error))
 }
 

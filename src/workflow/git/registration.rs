@@ -10,6 +10,7 @@ use super::error::GitError;
 use super::folder::{is_vacant, real};
 use super::repository::Repository;
 use super::status::path_of;
+use crate::files::faults::{Step, before};
 
 /// Why git itself locks a worktree while it makes it.
 const BEING_MADE: &[u8] = b"initializing";
@@ -62,6 +63,7 @@ impl Registration {
     }
 
     /// Writes the link from the worktree to here anew, if it is missing or wrong.
+    #[expect(clippy::disallowed_methods, reason = "half a link is a wrong one, and mended as such")]
     pub(super) fn mend_link(&self) -> Result<(), GitError> {
         let link = self.path.join(".git");
         let text = [b"gitdir: ", self.git_dir.as_os_str().as_bytes(), b"\n"].concat();
@@ -72,7 +74,8 @@ impl Registration {
             }
             Ok(_) | Err(_) => {}
         }
-        fs::write(&link, text).map_err(|error| GitError::io("write", &link, error))
+        let written = before(Step::Write, &link).and_then(|()| fs::write(&link, text));
+        written.map_err(|error| GitError::io("write", &link, error))
     }
 }
 

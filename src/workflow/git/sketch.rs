@@ -39,6 +39,7 @@ impl Repository {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "a sketch is thrown away")]
 fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;

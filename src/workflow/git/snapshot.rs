@@ -9,6 +9,8 @@ use tempfile::{NamedTempFile, TempDir};
 use super::command::Call;
 use super::error::GitError;
 use super::place::Place;
+use crate::files::faults::{Step, before};
+use crate::files::sync_folder;
 
 /// An index of its own that holds all files of a worktree.
 pub(super) struct Snapshot<'a> {
@@ -18,6 +20,7 @@ pub(super) struct Snapshot<'a> {
 
 impl<'a> Snapshot<'a> {
     /// Takes all files that are not ignored, but for repositories inside, which have no place in a commit.
+    #[expect(clippy::disallowed_methods, reason = "the copy is temporary")]
     pub(super) fn take(place: &'a Place) -> Result<Self, GitError> {
         let folder = TempDir::with_prefix_in("agentd-", &place.git_dir);
         let folder = folder.map_err(|error| GitError::io("create", &place.git_dir, error))?;
@@ -53,12 +56,18 @@ impl<'a> Snapshot<'a> {
 }
 
 /// Writes what git prints to a file that has its name only when it is whole, for the user alone.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "git writes the file itself; the rest is as the atomic writer does it"
+)]
 pub(super) fn save(call: Call<'_>, path: &Path) -> Result<(), GitError> {
     let failed = |error| GitError::io("write", path, error);
     let folder = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+    before(Step::Create, path).map_err(failed)?;
     let file = NamedTempFile::new_in(folder).map_err(failed)?;
     call.into_file(file.as_file().try_clone().map_err(failed)?)?;
-    file.as_file().sync_all().map_err(failed)?;
+    before(Step::Sync, path).and_then(|()| file.as_file().sync_all()).map_err(failed)?;
+    before(Step::Rename, path).map_err(failed)?;
     file.persist(path).map_err(|error| failed(error.error))?;
-    fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)
+    sync_folder(folder).map_err(failed)
 }

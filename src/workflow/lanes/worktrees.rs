@@ -137,7 +137,7 @@ impl Site<'_> {
 
     /// Removes the worktree and the branch of a plan that is merged. What holds anything that is nowhere else stays, and
     /// that is said.
-    pub(super) async fn clear_away(
+    pub(in crate::workflow) async fn clear_away(
         &self,
         plan: PlanIndex,
         merged: Commit,

@@ -12,15 +12,19 @@ use super::lineup::Lineup;
 use super::plans::{hash, scheduled};
 use super::step::TeamStep;
 use super::turn::{Table, Turn};
+use crate::models::change::ChangeId;
 use crate::models::plan::{Mode, PlanIndex};
+use crate::process::Cancel;
 use crate::workflow::driver::Driver;
 use crate::workflow::entry::Entry;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::event::Event;
 use crate::workflow::expected::FileFault;
+use crate::workflow::git::Worktree;
 use crate::workflow::ground::Ground;
 use crate::workflow::lanes::{LaneEvent, LaneRecords, LaneState, Site, run_group, run_serial};
 use crate::workflow::schedule::PLANNING;
+use crate::workflow::setup::Setup;
 use crate::workflow::snapshot::Snapshot;
 use crate::workflow::spent;
 use crate::workflow::work::Work;
@@ -33,6 +37,9 @@ impl Driver<'_> {
         } else {
             while let Some((mode, plans)) = self.team()?.state.due_plans() {
                 self.code_group(stint, mode, &plans).await?;
+            }
+            if stint.is_resumed {
+                self.clear_merged().await?;
             }
         }
         let commit = self.code_commit()?;
@@ -57,15 +64,7 @@ impl Driver<'_> {
         })?;
         let (id, folder, cancel) =
             (self.change.id.clone(), self.change.folder.clone(), self.cancel.clone());
-        let site = Site {
-            setup: self.setup,
-            id: &id,
-            folder: &folder,
-            desk: Arc::new(self.desk()?),
-            max_parallel: NonZeroUsize::new(self.setup.team.max_parallel as usize)
-                .unwrap_or(NonZeroUsize::MIN),
-            cancel,
-        };
+        let site = site(self.setup, (&id, &folder), self.desk()?, cancel);
         let crew = Crew {
             setup: self.setup,
             folder: folder.clone(),
@@ -92,6 +91,19 @@ impl Driver<'_> {
         };
         self.tidy_after_coders(stint)?;
         unfinished(&result?, plans, mode)
+    }
+
+    /// Clears away what is merged of a step that was cut off: it may have been so just before it was cleared away.
+    async fn clear_merged(&self) -> Result<(), WorkflowError> {
+        let place = (&self.change.id, self.change.folder.as_path());
+        let site = site(self.setup, place, self.desk()?, self.cancel.clone());
+        let team = self.team()?;
+        for unit in team.state.lineup.iter().flat_map(Lineup::units) {
+            if let LaneState::Merged { commit, .. } = team.lanes.state(unit.plan) {
+                site.clear_away(unit.plan, commit.clone()).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Puts back plans and tasks that say something else than was planned: a coder that was cut off while it ticked a task
@@ -210,6 +222,17 @@ impl Driver<'_> {
         }
         Ok(faults)
     }
+}
+
+fn site<'s>(
+    setup: &'s Setup,
+    (id, folder): (&'s ChangeId, &'s Path),
+    desk: Worktree,
+    cancel: Cancel,
+) -> Site<'s> {
+    let max_parallel = NonZeroUsize::new(setup.team.max_parallel as usize);
+    let max_parallel = max_parallel.unwrap_or(NonZeroUsize::MIN);
+    Site { setup, id, folder, desk: Arc::new(desk), max_parallel, cancel }
 }
 
 /// Tells that a plan has no completion marker.

@@ -1,5 +1,6 @@
 //! Work that was handed over in YAML files, where an agent has no tools for it: taken as if it had been submitted.
 
+use std::io;
 use std::path::Path;
 
 use super::papers::folder;
@@ -7,7 +8,9 @@ use super::step::TeamStep;
 use crate::handoff::{self, Approval, Desk, HandoffError, PreferenceMemory, Taken};
 use crate::models::change::ChangeId;
 use crate::prompt::confined::ConfinedFolder;
+use crate::prompt::preferences::PreferenceError;
 use crate::template::IncludeFault;
+use crate::workflow::error::WorkflowError;
 use crate::workflow::expected::FileFault;
 
 /// Takes what the role of a step has handed over in files, and lists what is wrong with it.
@@ -16,7 +19,7 @@ pub(super) fn hand_in(
     step: TeamStep,
     papers: &ConfinedFolder,
     now_ms: u64,
-) -> Vec<FileFault> {
+) -> Result<Vec<FileFault>, WorkflowError> {
     // Nobody is there who could have approved preferences.
     let preferences = PreferenceMemory { project: root, change, approval: Approval::Pending };
     let desk = Desk { folder: papers, role: step.role(), preferences };
@@ -25,7 +28,8 @@ pub(super) fn hand_in(
     let is_own = |taken: &&Taken| {
         [folder(step), "03_research"].iter().any(|folder| taken.path.starts_with(folder))
     };
-    taken.iter().filter(is_own).flat_map(faults).collect()
+    let faults = taken.iter().filter(is_own).map(faults).collect::<Result<Vec<_>, _>>()?;
+    Ok(faults.into_iter().flatten().collect())
 }
 
 /// Begins a phase: what was handed over before is forgotten.
@@ -38,10 +42,11 @@ pub(super) fn close(papers: &ConfinedFolder, phase: &str) -> Result<(), IncludeF
     handoff::close(papers, phase)
 }
 
-fn faults(taken: &Taken) -> Vec<FileFault> {
-    let Err(error) = &taken.outcome else { return Vec::new() };
+/// Lists what is wrong with a file. That it cannot be taken because the machine does not write is nobody's fault.
+fn faults(taken: &Taken) -> Result<Vec<FileFault>, WorkflowError> {
+    let Err(error) = &taken.outcome else { return Ok(Vec::new()) };
     let help = "mend the file";
-    match error {
+    Ok(match error {
         HandoffError::Faults(faults) => faults
             .iter()
             .map(|fault| {
@@ -51,6 +56,22 @@ fn faults(taken: &Taken) -> Vec<FileFault> {
                 FileFault::new(&taken.path, line, &message, help)
             })
             .collect(),
-        other => vec![FileFault::new(&taken.path, None, &other.to_string(), help)],
-    }
+        HandoffError::File { path, fault: IncludeFault::Unreadable(reason) } => {
+            return Err(unwritable(path, reason));
+        }
+        HandoffError::Preferences(error @ PreferenceError::Io { .. }) => {
+            return Err(unwritable(&taken.path, &error.to_string()));
+        }
+        HandoffError::NotYours { .. }
+        | HandoffError::Closed { .. }
+        | HandoffError::File { .. }
+        | HandoffError::Preferences(_)
+        | HandoffError::Unwritable(_) => {
+            vec![FileFault::new(&taken.path, None, &error.to_string(), help)]
+        }
+    })
+}
+
+fn unwritable(path: &str, reason: &str) -> WorkflowError {
+    WorkflowError::io("take what was handed over in", path)(io::Error::other(reason.to_owned()))
 }

@@ -25,7 +25,7 @@ impl Driver<'_> {
     ) -> Result<Result<Made, Vec<FileFault>>, WorkflowError> {
         let (step, papers) = (stint.step, self.papers()?);
         let place = (self.setup.project.root.as_path(), &self.change.id);
-        let mut faults = hand_in(place, step, &papers, self.change.history.changed_ms);
+        let mut faults = hand_in(place, step, &papers, self.change.history.changed_ms)?;
         for (name, what) in demanded(step) {
             faults.extend(self.absent(&papers, name, what)?);
         }

@@ -1,9 +1,12 @@
 //! The files of a team's change that agentd itself writes or takes away before a step begins: what a person said, and
 //! marks that an earlier round has left.
 
+use std::io::ErrorKind;
+
 use super::handed::open;
 use super::step::TeamStep;
 use crate::prompt::confined::ConfinedFolder;
+use crate::template::IncludeFault;
 use crate::workflow::driver::Driver;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::history::History;
@@ -97,13 +100,17 @@ impl Driver<'_> {
         ConfinedFolder::open(folder).map_err(WorkflowError::io("open", folder))
     }
 
-    pub(super) fn unusable(
-        &self,
-        name: &str,
-    ) -> impl FnOnce(crate::template::IncludeFault) -> WorkflowError {
+    pub(super) fn unusable(&self, name: &str) -> impl FnOnce(IncludeFault) -> WorkflowError {
         let path = self.change.folder.join(name);
         move |fault| {
-            let source = std::io::Error::other(fault.to_string());
+            let kind = match &fault {
+                IncludeFault::Unreadable(_) => ErrorKind::Other,
+                // That is how somebody has made it.
+                IncludeFault::Outside | IncludeFault::NotAFile | IncludeFault::TooLarge(_) => {
+                    ErrorKind::InvalidData
+                }
+            };
+            let source = std::io::Error::new(kind, fault.to_string());
             WorkflowError::Io { what: "use", path, source }
         }
     }

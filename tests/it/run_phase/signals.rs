@@ -70,3 +70,18 @@ fn nobody_survives_when_agentd_itself_is_killed() {
     assert!(run.join("prompt.xml").is_file() && !run.join("meta.json").exists());
     assert_eq!(json(&run.join("end.json"))["end"]["end"], "cancelled");
 }
+
+#[test]
+fn thirty_that_have_escaped_are_gone_when_agentd_is_killed() {
+    let project = Project::new();
+    let agent = project.agent("claude", Some("read\nstubborn\nleave 5 MARK\nescape 30 MARK\nhang"));
+    let child = project.call(Phase::Plan, &agent, "").spawn().expect("it starts");
+    await_that("all descendants of the agent", || project.mark.sleepers().len() == 35);
+    signal(&child, Signal::KILL);
+    assert_eq!(ended(child).code, None);
+    await_that("the end of all that it started", || project.mark.processes().is_empty());
+    let end = json(&project.runs()[0].join("end.json"));
+    // Those that stayed in the agent's group go with it.
+    assert!(end["swept"].as_u64() >= Some(30), "{end}");
+    assert_eq!(end["survivors"], serde_json::json!([]));
+}

@@ -1,6 +1,5 @@
 //! Random plans against an oracle that tries every short path over a small alphabet.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use agentd::models::plan::{Mode, OwnedPattern};
@@ -8,6 +7,8 @@ use agentd::workflow::schedule::{PlanningFiles, Schedule, ScheduleCode, check};
 use proptest::prelude::*;
 
 use crate::envelope::cases;
+use crate::fuzz::oracles::patterns::{could_go_on, owns};
+use crate::fuzz::oracles::plans::is_in_order;
 use crate::planning::{CHANGE, plan};
 
 /// The letters of names; a pattern leaves nothing open that needs another.
@@ -26,41 +27,11 @@ fn names() -> Vec<String> {
     all
 }
 
-/// Matches by trying every way, and so shares nothing with the code that it judges.
-fn naive(pattern: &str, path: &str) -> bool {
-    let globs = pattern.contains(['*', '?']);
-    let below = pattern.ends_with('/') || !globs;
-    let parts: Vec<&str> = pattern.trim_end_matches('/').split('/').collect();
-    let names: Vec<&str> = path.split('/').collect();
-    let whole = |count: usize| path_matches(&parts, &names[..count]);
-    whole(names.len()) || (below && (1..names.len()).any(whole))
-}
-
-fn path_matches(parts: &[&str], names: &[&str]) -> bool {
-    match parts.split_first() {
-        None => names.is_empty(),
-        Some((&"**", rest)) => (0..=names.len()).any(|taken| path_matches(rest, &names[taken..])),
-        Some((part, rest)) => names.split_first().is_some_and(|(name, others)| {
-            name_matches(part.as_bytes(), name.as_bytes()) && path_matches(rest, others)
-        }),
-    }
-}
-
-fn name_matches(part: &[u8], name: &[u8]) -> bool {
-    match part.split_first() {
-        None => name.is_empty(),
-        Some((b'*', rest)) => (0..=name.len()).any(|taken| name_matches(rest, &name[taken..])),
-        Some((b'?', rest)) => !name.is_empty() && name_matches(rest, &name[1..]),
-        Some((letter, rest)) => name.first() == Some(letter) && name_matches(rest, &name[1..]),
-    }
-}
-
 /// Looks for a path of at most three names that both match.
 fn naively_shared(left: &str, right: &str, names: &[String]) -> bool {
-    let matching = |pattern: &str, path: &str| naive(pattern, path);
     let mut paths: Vec<String> = names.to_vec();
     for _ in 0..3 {
-        if paths.iter().any(|path| matching(left, path) && matching(right, path)) {
+        if paths.iter().any(|path| owns(left, path) && owns(right, path)) {
             return true;
         }
         // Of names that neither pattern tells apart, one will do, so few are enough further down.
@@ -71,13 +42,6 @@ fn naively_shared(left: &str, right: &str, names: &[String]) -> bool {
             .collect();
     }
     false
-}
-
-/// Says whether a pattern could match something below a path: some of its first parts match all of it.
-fn could_go_on(pattern: &str, path: &str) -> bool {
-    let parts: Vec<&str> = pattern.trim_end_matches('/').split('/').collect();
-    let names: Vec<&str> = path.split('/').collect();
-    (1..=parts.len()).any(|count| path_matches(&parts[..count], &names)) || naive(pattern, path)
 }
 
 fn part() -> impl Strategy<Value = String> {
@@ -167,19 +131,10 @@ impl Plans {
 
 /// Demands of a schedule what it promises.
 fn keeps_its_promise(schedule: &Schedule, names: &[String]) {
-    let mut turns = BTreeMap::new();
-    for (number, group) in schedule.groups().iter().enumerate() {
-        for (place, lane) in group.lanes().iter().enumerate() {
-            let turn = if group.mode() == Mode::Serial { (number, place) } else { (number, 0) };
-            for needed in lane.dependencies() {
-                assert!(turns.get(needed).is_some_and(|before| *before < turn), "{needed}");
-            }
-            turns.insert(lane.index(), turn);
-        }
-        if group.mode() == Mode::Parallel {
-            for path in names {
-                assert!(group.lanes().iter().filter(|lane| lane.owns(path)).count() <= 1, "{path}");
-            }
+    is_in_order(schedule);
+    for group in schedule.groups().iter().filter(|group| group.mode() == Mode::Parallel) {
+        for path in names {
+            assert!(group.lanes().iter().filter(|lane| lane.owns(path)).count() <= 1, "{path}");
         }
     }
 }
@@ -213,7 +168,7 @@ proptest! {
         let witness = one.shared_with(&other);
         prop_assert_eq!(witness.is_some(), naively_shared(&left, &right, &names()), "{:?}", witness);
         if let Some(path) = witness {
-            prop_assert!(naive(&left, &path) && naive(&right, &path), "{}", path);
+            prop_assert!(owns(&left, &path) && owns(&right, &path), "{}", path);
             prop_assert!(path.split('/').all(|name| !["", ".", ".."].contains(&name)), "{}", path);
         }
     }
@@ -222,6 +177,6 @@ proptest! {
     fn ownership_is_what_the_oracle_says(text in pattern(), path in "[ab.]{1,3}(/[ab.]{1,3}){0,2}") {
         let pattern: OwnedPattern = text.parse().expect("a pattern");
         let strange = path.split('/').any(|name| [".", ".."].contains(&name));
-        prop_assert_eq!(pattern.owns(&path), !strange && naive(&text, &path));
+        prop_assert_eq!(pattern.owns(&path), !strange && owns(&text, &path));
     }
 }
