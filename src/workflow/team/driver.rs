@@ -204,7 +204,8 @@ impl Driver<'_> {
         let finished = StepFinished { step, result, lineup, last_run, commit };
         self.change.happened(Entry::StepFinished(finished))?;
         // Only now: before, an answer that was left may have to be taken once more.
-        close(&self.papers()?, folder(step)).map_err(self.unusable(folder(step)))?;
+        close(&self.papers()?, folder(step))
+            .map_err(self.unusable(&format!("{}/submissions", folder(step))))?;
         let next = self.change.history.token();
         self.watch.event(&Event::StepFinished { step, result, usage, next: &next });
         Ok(())

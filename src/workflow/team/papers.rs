@@ -80,7 +80,7 @@ impl Driver<'_> {
         for name in names {
             papers.remove(&name).map_err(self.unusable(&name))?;
         }
-        open(&papers, folder(step)).map_err(self.unusable(folder(step)))
+        open(&papers, folder(step)).map_err(self.unusable(&format!("{}/submissions", folder(step))))
     }
 
     /// Writes a file of the change, and makes the folder that it is in.
