@@ -49,3 +49,23 @@ peers:
 # Write what the documents show of the program anew: reports and the picture.
 bless:
     AGENTD_BLESS=1 cargo test --test documents --test it -- every_report the_picture
+
+# What must hold of any input, tried with what libFuzzer makes up: every target for so many seconds, or those named.
+fuzz seconds="60" *targets:
+    tests/fuzz/run {{seconds}} {{targets}}
+
+# Licences, versions and sources of what we depend on, and known vulnerabilities.
+deny:
+    .ci/deny
+
+# The pure parts under Miri.
+miri:
+    .ci/miri
+
+# Which lines the tests reach, by area.
+coverage:
+    .ci/coverage
+
+# Which slips no test would notice, in the modules where they would hurt most, or in those named.
+mutants *modules:
+    .ci/mutants {{modules}}

@@ -83,8 +83,8 @@ fn what_is_hidden_does_not_count(text: &str) {
     let ticks = "`".repeat(text.len() + 3);
     let tildes = "~".repeat(text.len() + 3);
     let no_tick = text.replace(['`', '\n'], " ");
-    let thought = text.replace("</thought>", "");
-    let comment = text.replace("-->", "");
+    let thought = text.replace("</thought>", "|");
+    let comment = text.replace("-->", "|");
     for hidden in [
         format!("{ticks}\n{text}\n{PASS}\n{ticks}\n"),
         format!("{tildes} x\n{text}\n{PASS}"),
@@ -92,8 +92,9 @@ fn what_is_hidden_does_not_count(text: &str) {
         format!("a `{no_tick}{PASS}` b"),
         format!("<thought>{thought}{PASS}</thought>"),
         format!("<thought>{thought}{PASS}"),
-        format!("<!--{comment}{PASS}-->"),
-        format!("<!--{comment}{PASS}"),
+        // With a blank, since `<!-->` is a whole comment.
+        format!("<!-- {comment}{PASS}-->"),
+        format!("<!-- {comment}{PASS}"),
     ] {
         let verdict = parse_review_marker(&hidden);
         assert!(matches!(verdict, Err(MarkerError::MissingReviewMarker { .. })), "{hidden:?}");
