@@ -21,6 +21,11 @@ pub enum Signal {
 impl Signal {
     const ALL: [Self; 3] = [Self::HangUp, Self::Interrupt, Self::Terminate];
 
+    /// Finds a signal by its number; any other is none that asks for an end.
+    pub fn of_number(number: i32) -> Option<Self> {
+        Self::ALL.into_iter().find(|signal| i32::from(signal.number()) == number)
+    }
+
     /// Gives the signal's number.
     pub const fn number(self) -> u8 {
         match self {

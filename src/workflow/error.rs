@@ -163,7 +163,12 @@ impl WorkflowError {
 
     /// Says whether agentd itself was asked to end: then nothing is wrong with the phase.
     pub const fn is_interruption(&self) -> bool {
-        matches!(self, Self::Interrupted | Self::Run(RunError::Cancelled { .. }))
+        matches!(
+            self,
+            Self::Interrupted
+                | Self::Run(RunError::Cancelled { .. })
+                | Self::Git(GitError::Interrupted { .. })
+        )
     }
 }
 

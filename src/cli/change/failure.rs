@@ -80,6 +80,7 @@ impl From<GitError> for Failure {
         let kind = match &error {
             GitError::Io { .. } => Kind::Io,
             GitError::TooMuchOutput { .. } => Kind::Limit,
+            GitError::Interrupted { signal, .. } => Kind::Interrupted(signal.exit_code()),
             _ => Kind::Precondition,
         };
         let failure = Self::new(kind, error.to_string());

@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, BufReader, Read, Write as _};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::fs::PermissionsExt as _;
-use std::os::unix::process::CommandExt as _;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Arc, OnceLock};
@@ -17,6 +17,7 @@ use std::thread;
 use super::author::{AGENTD, Author};
 use super::error::GitError;
 use super::lock::Lock;
+use crate::process::Signal;
 
 /// How much is read of a list or an answer that git prints.
 const LARGEST_OUTPUT: u64 = 64 << 20;
@@ -284,6 +285,10 @@ impl<'a> Call<'a> {
         }
         let status = child.wait().map_err(failed)?;
         let complaint = complaint.join().unwrap_or_default();
+        // Ctrl-C on a terminal ends git as well, and before we have heard of it.
+        if let Some(signal) = status.signal().and_then(Signal::of_number) {
+            return Err(GitError::Interrupted { command: shown, signal });
+        }
         let output = output.map_err(failed)?;
         Ok(Answer { status, output, shown, complaint })
     }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::commit::Commit;
+use crate::process::Signal;
 
 /// Why something could not be done with git. Unless it says otherwise, nothing was changed.
 #[derive(Debug, Error)]
@@ -139,6 +140,14 @@ pub enum GitError {
         /// How much is read.
         limit: u64,
     },
+    /// A signal that asks for an end has reached git.
+    #[error("interrupted while `{command}` was under way")]
+    Interrupted {
+        /// The call.
+        command: String,
+        /// The signal.
+        signal: Signal,
+    },
     /// Git failed.
     #[error("`{command}` failed ({status}){}", said(stderr))]
     Failed {
@@ -203,7 +212,10 @@ impl GitError {
                 format!("nothing was changed; `git merge {branch}` lets you resolve it by hand")
             }
             Self::InTheWay { .. } => "nothing was changed; move these files away".to_owned(),
-            Self::TooMuchOutput { .. } | Self::Failed { .. } | Self::Io { .. } => return None,
+            Self::TooMuchOutput { .. }
+            | Self::Interrupted { .. }
+            | Self::Failed { .. }
+            | Self::Io { .. } => return None,
         })
     }
 }

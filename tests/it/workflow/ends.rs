@@ -1,6 +1,7 @@
 //! Runs that end before the change does: by a signal, by a kill while an agent works, or because the agent failed.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::process::Child;
 
@@ -8,7 +9,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use super::scene::{ID, Scene, kill};
 use crate::process::scene::await_that;
-use crate::project::ended;
+use crate::project::{ended, ran};
 
 /// Starts a run whose call in a phase writes a file and hangs, and waits until it does.
 fn hanging(scene: &Scene, phase: &str) -> Child {
@@ -55,6 +56,36 @@ fn a_signal_ends_one_phase_and_the_checks_too() {
     scene.runs(&[]).exits(0);
     assert_eq!(scene.answers().values().sum::<usize>(), 9);
     assert_eq!(scene.checkout(), checkout);
+}
+
+#[test]
+fn a_change_that_has_cost_what_it_may_stops_and_goes_on_with_more() {
+    let scene = Scene::new();
+    scene.script("read\nplay");
+    let words = ["--agent", "plan=scripted", "--max-tokens", "1"];
+    scene.runs(&words).exits(11).says("tokens");
+    assert_eq!(scene.answers().values().sum::<usize>(), 1, "what was begun came to its end");
+    scene.runs(&["--agent", "plan=scripted", "--max-tokens", "1000000000"]).exits(0);
+}
+
+#[test]
+fn ctrl_c_that_reaches_git_first_is_an_interruption_too() {
+    let scene = Scene::new();
+    scene.runs(&["--until", "challenge"]).exits(0);
+    let (git, flag) = (scene.path("bin/git"), scene.path("cut-off"));
+    let script = "#!/bin/sh\ncase \"$*\" in *\" worktree \"*) [ ! -e FLAG ] || kill -INT $$ ;; esac\n\
+                  PATH=${PATH#*:}\nexec git \"$@\"\n";
+    scene.write("bin/git", script.replace("FLAG", &flag.to_string_lossy()));
+    scene.write("cut-off", "");
+    fs::set_permissions(&git, fs::Permissions::from_mode(0o755)).expect("a program");
+    let folder = git.parent().expect("a folder").display();
+    let path = format!("{folder}:/usr/local/bin:/usr/bin:/bin");
+    let run = || ran(scene.run(&[]).env("PATH", &path));
+    run().exits(130).says(&format!("`agentd run {ID}` goes on"));
+    let history = scene.history();
+    assert!(history.iter().all(|entry| !entry.starts_with("failed")), "{history:?}");
+    fs::remove_file(flag).expect("removed");
+    run().exits(0);
 }
 
 #[test]
