@@ -6,6 +6,15 @@ use super::shape::is_topic;
 use super::yaml;
 use crate::models::plan::PlanIndex;
 
+/// A YAML file that may stand for a call of a tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FallbackFile {
+    /// The tool.
+    pub tool: Tool,
+    /// The file, below the change's folder.
+    pub path: String,
+}
+
 /// A file that was found, and what became of it.
 #[derive(Debug)]
 pub struct Taken {
@@ -17,17 +26,24 @@ pub struct Taken {
 
 /// Takes every YAML file that the role has written, in the order in which tools would be called.
 pub fn read_fallback(desk: &Desk<'_>, now_ms: u64) -> Vec<Taken> {
-    let files = Tool::of(desk.role).iter().flat_map(|tool| {
-        let paths = paths(desk, *tool);
-        paths.into_iter().map(|path| (*tool, path))
-    });
-    let mut taken = Vec::new();
-    for (tool, path) in files {
-        if let Some(outcome) = take(desk, tool, &path, now_ms) {
-            taken.push(Taken { path, outcome });
-        }
+    fallback_files(desk).into_iter().filter_map(|file| file.take(desk, now_ms)).collect()
+}
+
+/// Lists the YAML files that the role may have written, in the order in which tools would be called.
+pub fn fallback_files(desk: &Desk<'_>) -> Vec<FallbackFile> {
+    let files = |tool: &Tool| {
+        let tool = *tool;
+        paths(desk, tool).into_iter().map(move |path| FallbackFile { tool, path })
+    };
+    Tool::of(desk.role).iter().flat_map(files).collect()
+}
+
+impl FallbackFile {
+    /// Takes the file, if it is there.
+    pub fn take(self, desk: &Desk<'_>, now_ms: u64) -> Option<Taken> {
+        let outcome = take(desk, self.tool, &self.path, now_ms)?;
+        Some(Taken { path: self.path, outcome })
     }
-    taken
 }
 
 /// Lists the files that may stand for calls of a tool.

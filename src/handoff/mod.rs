@@ -19,7 +19,7 @@ mod verdict;
 mod yaml;
 
 pub use desk::{Desk, HandoffError, Novelty, Receipt};
-pub use fallback::{Taken, read_fallback};
+pub use fallback::{FallbackFile, Taken, fallback_files, read_fallback};
 pub use fault::{Fault, Faults, Place};
 pub use preference::{Approval, PreferenceMemory};
 pub use record::{Submitted, close, open, submission, submissions};

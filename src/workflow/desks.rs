@@ -1,5 +1,5 @@
-//! The worktrees of a change: the desk, on its own branch, where its code is written, and the reading room, on no
-//! branch, for the phases that only look at code.
+//! The worktrees of a change: the desk, on its own branch, where its code is written, and rooms on no branch for those who
+//! only look at code.
 
 use super::driver::Driver;
 use super::error::WorkflowError;
@@ -7,7 +7,32 @@ use super::evidence::{Ended, Purpose};
 use super::git::{At, Commit, Worktree};
 use super::setup::Setup;
 use super::verify::{Ran, Shop};
+use crate::models::change::ChangeId;
 use crate::models::command::CommandLine;
+
+/// A worktree in which code is only looked at. Who works side by side has each their own, so that it is known who wrote
+/// what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Room {
+    /// Of the phase or the step that is under way.
+    Reading,
+    /// Of researchers.
+    Research,
+}
+
+impl Room {
+    /// Every room.
+    pub const ALL: [Self; 2] = [Self::Reading, Self::Research];
+
+    /// Gives the name of a change's room among worktrees.
+    pub fn name(self, id: &ChangeId) -> String {
+        // No id has a full stop, so that it is no other change's.
+        match self {
+            Self::Reading => format!("{id}.reading"),
+            Self::Research => format!("{id}.research"),
+        }
+    }
+}
 
 impl Driver<'_> {
     /// Opens the desk, or makes it from where the change's code is.
@@ -28,20 +53,20 @@ impl Driver<'_> {
         Ok(desk.mark_set_up()?)
     }
 
-    /// Removes the reading room, if it is there: nothing in it is of any use.
-    pub(super) fn remove_reading_room(&self) -> Result<(), WorkflowError> {
-        if !self.setup.reading_room(&self.change.id).exists() {
+    /// Removes a room, if it is there: nothing in it is of any use.
+    pub(super) fn remove_room(&self, room: Room) -> Result<(), WorkflowError> {
+        if !self.setup.room(&self.change.id, room).exists() {
             return Ok(());
         }
         let commit = self.code_commit()?;
-        let room = self.reading_room(&commit)?;
+        let room = self.room(room, &commit)?;
         room.restore(&commit)?;
         Ok(room.remove()?)
     }
 
-    /// Opens the reading room at a commit, or makes it.
-    pub(super) fn reading_room(&self, commit: &Commit) -> Result<Worktree, WorkflowError> {
-        let path = self.setup.reading_room(&self.change.id);
+    /// Opens a room at a commit, or makes it.
+    pub(super) fn room(&self, room: Room, commit: &Commit) -> Result<Worktree, WorkflowError> {
+        let path = self.setup.room(&self.change.id, room);
         let room = Worktree::create(&self.setup.repository, &path, At::Detached(commit))?;
         // It may be where an earlier phase was.
         if room.head()? != *commit {

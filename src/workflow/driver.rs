@@ -9,6 +9,7 @@ use log::warn;
 
 use super::archive::{self, ArchiveError, ArchivePlan};
 use super::change::Change;
+use super::desks::Room;
 use super::entry::Entry;
 use super::error::WorkflowError;
 use super::event::{Event, Watch};
@@ -236,8 +237,10 @@ impl<'a> Driver<'a> {
     /// a worktree that holds what is nowhere else: that is said, and is no failure.
     pub(super) fn clear_away(&self) -> Result<(), WorkflowError> {
         let id = &self.change.id;
-        if let Err(error) = self.remove_reading_room() {
-            warn!("a worktree of `{id}` stays: {error}");
+        for room in Room::ALL {
+            if let Err(error) = self.remove_room(room) {
+                warn!("a worktree of `{id}` stays: {error}");
+            }
         }
         if self.setup.desk(id).exists()
             && let Err(error) = self.desk().and_then(|desk| Ok(desk.remove()?))

@@ -19,6 +19,8 @@ pub(super) struct Ground {
     pub(super) start: Commit,
     /// The change's files as they were.
     pub(super) before: Snapshot,
+    /// The folder of the change in which others work too, so that it is never set back.
+    pub(super) spared: Option<&'static str>,
 }
 
 impl Ground {
@@ -29,7 +31,7 @@ impl Ground {
         aside: &Path,
         watch: &dyn Watch,
     ) -> Result<(), WorkflowError> {
-        let Self { worktree, start, before } = self;
+        let Self { worktree, start, before, spared } = self;
         if !self.is_untouched()? {
             // A crash may have come between keeping edits and taking them back.
             let patch = free_name(aside, "partial", ".patch");
@@ -40,7 +42,8 @@ impl Ground {
             worktree.restore(start)?;
         }
         let now = Snapshot::take(change).map_err(WorkflowError::io("read", change))?;
-        let changed = before.differences(&now);
+        let mut changed = before.differences(&now);
+        changed.retain(|path| spared.is_none_or(|folder| !path.starts_with(folder)));
         if !changed.is_empty() {
             let partial = aside.join("partial");
             now.copy(&partial, &changed).map_err(WorkflowError::io("keep files in", &partial))?;

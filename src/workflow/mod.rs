@@ -34,3 +34,5 @@ pub mod team;
 mod today;
 pub mod verify;
 pub mod work;
+
+pub use desks::Room;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use log::warn;
 
 use super::archive;
+use super::desks::Room;
 use super::driver::Driver;
 use super::entry::{Entry, Finished, Started};
 use super::error::WorkflowError;
@@ -75,7 +76,7 @@ impl Driver<'_> {
             None => self.start(phase, number, &agent)?,
         };
         let worktree = Arc::new(self.workspace(phase, &started.commit)?);
-        let ground = Ground { worktree, start: started.commit.clone(), before };
+        let ground = Ground { worktree, start: started.commit.clone(), before, spared: None };
         let round = Round { phase, agent, ground };
         let orchestrator = self.orchestrator(&round)?;
         let orchestrator = self.made_ready(&round, orchestrator, resumed.as_ref())?;
@@ -129,7 +130,7 @@ impl Driver<'_> {
         match phase {
             Phase::Implement => self.desk(),
             Phase::Plan | Phase::Challenge | Phase::Review | Phase::Archive => {
-                self.reading_room(commit)
+                self.room(Room::Reading, commit)
             }
         }
     }

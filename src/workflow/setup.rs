@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use super::desks::Room;
 use super::git::{Commit, GitError, Repository};
 use super::history::History;
 use super::machine;
@@ -67,10 +68,9 @@ impl Setup {
         self.worktrees.join(id.as_str())
     }
 
-    /// Gives the worktree in which a change's code is only looked at.
-    pub fn reading_room(&self, id: &ChangeId) -> PathBuf {
-        // No id has a full stop, so that it is no other change's.
-        self.worktrees.join(format!("{id}.reading"))
+    /// Gives a worktree in which a change's code is only looked at.
+    pub fn room(&self, id: &ChangeId, room: Room) -> PathBuf {
+        self.worktrees.join(room.name(id))
     }
 
     /// Gives the commit that a change's code is at: its last round's, else where it began, else the user's own.

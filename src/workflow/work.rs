@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use super::team::TeamStep;
+use super::team::research::RESEARCH;
 use crate::template::Phase;
 
 /// A piece of work.
@@ -43,7 +44,7 @@ impl Work {
         match self {
             Self::Phase(phase) => phase_may_write(phase, path),
             Self::Step(step) => step_may_write(step, path),
-            Self::Research => path.starts_with("03_research"),
+            Self::Research => path.starts_with(RESEARCH),
         }
     }
 }
@@ -86,10 +87,13 @@ fn step_may_write(step: TeamStep, path: &Path) -> bool {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         path.parent() == Some(Path::new("04_planning")) && name.starts_with("tasks")
     };
+    if step.may_ask() && below(RESEARCH) {
+        return true;
+    }
     match step {
-        TeamStep::ProductManager => below("01_product_management") || below("03_research"),
-        TeamStep::Architect => below("02_architecting") || below("03_research"),
-        TeamStep::Planner | TeamStep::Change => below("04_planning") || below("03_research"),
+        TeamStep::ProductManager => below("01_product_management"),
+        TeamStep::Architect => below("02_architecting"),
+        TeamStep::Planner | TeamStep::Change => below("04_planning"),
         TeamStep::Designer => below("05_design"),
         TeamStep::Coders | TeamStep::Fix => below("06_implementation") || is_tasks(),
         TeamStep::Review => {

@@ -9,6 +9,7 @@ use super::ids::id;
 use super::live::end_given_up;
 use super::workshop::{Room, worktrees_of};
 use crate::models::change::ChangeId;
+use crate::workflow;
 use crate::workflow::entry::Entry;
 use crate::workflow::setup::Setup;
 use crate::workflow::team::Lineup;
@@ -45,7 +46,8 @@ impl Cancel {
         let (id, branch) = (&self.change, Setup::branch(&self.change));
         let branch = room.repository.branch_exists(&branch)?.then_some(branch);
         let all = worktrees_of(&room.project)?;
-        let mut worktrees = vec![all.join(id.as_str()), all.join(format!("{id}.reading"))];
+        let mut worktrees = vec![all.join(id.as_str())];
+        worktrees.extend(workflow::Room::ALL.map(|room| all.join(room.name(id))));
         let plans = change.history.team.iter().flat_map(|team| &team.state.lineup);
         let plans = plans.flat_map(Lineup::units);
         worktrees.extend(plans.map(|unit| all.join(format!("{id}.plan-{}", unit.plan.get()))));

@@ -50,21 +50,69 @@ pub async fn run<J, T>(
     J: Future<Output = T>,
 {
     let mut waiting = jobs.into_iter().enumerate();
-    let mut under_way: Vec<Lane<J>> = Vec::new();
-    let bell = Arc::new(Bell::default());
+    let mut pool = Pool::new(most);
     loop {
-        let free = most.get() - under_way.len();
-        under_way
-            .extend(waiting.by_ref().take(free).map(|(number, job)| Lane::of(number, job, &bell)));
-        if under_way.is_empty() {
-            return;
+        for (number, job) in waiting.by_ref().take(pool.room()) {
+            pool.add(number, job);
         }
-        let (number, end) = poll_fn(|context| {
-            bell.hang(context.waker());
-            next_end(&mut under_way, cancel)
-        })
-        .await;
+        let Some((number, end)) = pool.next_end(cancel).await else { return };
         report(number, end);
+    }
+}
+
+/// Jobs that are under way, to which others can be added.
+///
+/// ```
+/// use std::num::NonZeroUsize;
+///
+/// use agentd::process::Cancel;
+/// use agentd::workflow::lanes::pool::{End, Pool};
+///
+/// let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+/// let mut pool = Pool::new(NonZeroUsize::MIN);
+/// pool.add(7, async { "done" });
+/// assert_eq!(pool.room(), 0);
+/// assert_eq!(runtime.block_on(pool.next_end(&Cancel::never())), Some((7, End::Done("done"))));
+/// assert_eq!(runtime.block_on(pool.next_end(&Cancel::never())), None);
+/// ```
+pub struct Pool<J> {
+    most: NonZeroUsize,
+    under_way: Vec<Lane<J>>,
+    bell: Arc<Bell>,
+}
+
+impl<J: Future> Pool<J> {
+    /// Has room for so many jobs at once.
+    pub fn new(most: NonZeroUsize) -> Self {
+        Self { most, under_way: Vec::new(), bell: Arc::default() }
+    }
+
+    /// Says how many more jobs may be under way.
+    pub const fn room(&self) -> usize {
+        self.most.get().saturating_sub(self.under_way.len())
+    }
+
+    /// Says whether no job is under way.
+    pub const fn is_empty(&self) -> bool {
+        self.under_way.is_empty()
+    }
+
+    /// Adds a job, which begins when the next end is waited for.
+    pub fn add(&mut self, number: usize, job: J) {
+        self.under_way.push(Lane::of(number, job, &self.bell));
+    }
+
+    /// Goes on with all jobs until one of them has ended; none ends where none is under way. Who gives up waiting loses
+    /// nothing.
+    pub async fn next_end(&mut self, cancel: &Cancel) -> Option<(usize, End<J::Output>)> {
+        if self.is_empty() {
+            return None;
+        }
+        let next = poll_fn(|context| {
+            self.bell.hang(context.waker());
+            next_end(&mut self.under_way, cancel)
+        });
+        Some(next.await)
     }
 }
 

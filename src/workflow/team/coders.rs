@@ -170,8 +170,8 @@ impl Driver<'_> {
     async fn code_alone(&mut self, stint: &Stint) -> Result<(), WorkflowError> {
         let turn = Turn::Step(TeamStep::Coders);
         let start = self.code_commit()?;
-        let ground =
-            Ground { worktree: Arc::new(self.desk()?), start, before: stint.before.clone() };
+        let worktree = Arc::new(self.desk()?);
+        let ground = Ground { worktree, start, before: stint.before.clone(), spared: None };
         let session = self.session(&ground);
         let orchestrator = self.caller(stint, &ground);
         let orchestrator = self.ready(stint, &ground, &session, orchestrator)?;

@@ -6,11 +6,13 @@ use log::warn;
 
 use super::driver::Stint;
 use super::entry::StepResult;
+use super::research::RESEARCH;
 use super::step::TeamStep;
 use super::turn::{Table, Turn};
 use crate::models::agent::Permissions;
 use crate::orchestrator::{Answered, Orchestrator, Place};
 use crate::prompt::team::TeamSession;
+use crate::workflow::desks::Room;
 use crate::workflow::driver::Driver;
 use crate::workflow::entry::Entry;
 use crate::workflow::error::WorkflowError;
@@ -39,7 +41,7 @@ impl Driver<'_> {
             handover: self.setup.team.delivery,
             orchestrator: &orchestrator,
         };
-        let taken = table.take(turn).await;
+        let taken = self.with_researchers(step, table.take(turn)).await;
         let mut answered = self.look_after(stint, &ground, taken)?;
         let mut usage = answered.usage.clone();
         let mut made = self.made(stint, &ground, &answered)?;
@@ -47,7 +49,7 @@ impl Driver<'_> {
         if made.is_err() || table.has_answer(turn, &turn.name_of_second()) {
             let faults = made.err().unwrap_or_default();
             self.watch.event(&Event::FilesAskedAgain { faults: &faults });
-            let taken = table.take_again(turn, &faults).await;
+            let taken = self.with_researchers(step, table.take_again(turn, &faults)).await;
             answered = self.look_after(stint, &ground, taken)?;
             usage += &answered.usage;
             made = self.made(stint, &ground, &answered)?;
@@ -68,12 +70,22 @@ impl Driver<'_> {
         self.end_step(step, made, commit, &usage)
     }
 
+    /// Waits for the agent of a step, with researchers at work beside it if it may ask them.
+    async fn with_researchers(
+        &mut self,
+        step: TeamStep,
+        taken: impl Future<Output = Result<Answered, WorkflowError>>,
+    ) -> Result<Answered, WorkflowError> {
+        if step.may_ask() { self.with_research(Some(step), taken).await } else { taken.await }
+    }
+
     /// Opens the workspace of a step: the desk for code, else the reading room.
     fn ground(&self, stint: &Stint) -> Result<Ground, WorkflowError> {
         let start = stint.started.commit.clone();
         let worktree =
-            if stint.step.writes_code() { self.desk()? } else { self.reading_room(&start)? };
-        Ok(Ground { worktree: Arc::new(worktree), start, before: stint.before.clone() })
+            if stint.step.writes_code() { self.desk()? } else { self.room(Room::Reading, &start)? };
+        let spared = stint.step.may_ask().then_some(RESEARCH);
+        Ok(Ground { worktree: Arc::new(worktree), start, before: stint.before.clone(), spared })
     }
 
     pub(super) fn session(&self, ground: &Ground) -> TeamSession {

@@ -1,12 +1,14 @@
 //! Work that was handed over in YAML files, where an agent has no tools for it: taken as if it had been submitted.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
 use super::papers::folder;
 use super::step::TeamStep;
-use crate::handoff::{self, Approval, Desk, HandoffError, PreferenceMemory, Taken};
+use crate::handoff::{self, Approval, Desk, HandoffError, PreferenceMemory, Taken, Tool};
 use crate::models::change::ChangeId;
+use crate::models::hash::Hash;
 use crate::prompt::confined::ConfinedFolder;
 use crate::prompt::preferences::PreferenceError;
 use crate::template::IncludeFault;
@@ -30,6 +32,46 @@ pub(super) fn hand_in(
     };
     let faults = taken.iter().filter(is_own).map(faults).collect::<Result<Vec<_>, _>>()?;
     Ok(faults.into_iter().flatten().collect())
+}
+
+/// Questions to researchers that a step's agent asks in YAML files while it is at work.
+pub(super) struct Requests {
+    step: TeamStep,
+    /// The files as they were when they were last looked at.
+    seen: BTreeMap<String, Hash>,
+}
+
+impl Requests {
+    pub(super) const fn of(step: TeamStep) -> Self {
+        Self { step, seen: BTreeMap::new() }
+    }
+
+    /// Takes what is asked. A file may be half written, so that it is taken once it stays the same or its author has ended.
+    /// What is wrong with it is said when all that was handed over is looked at.
+    pub(super) fn take(
+        &mut self,
+        (root, change): (&Path, &ChangeId),
+        papers: &ConfinedFolder,
+        has_ended: bool,
+        now_ms: u64,
+    ) -> Result<(), WorkflowError> {
+        let preferences = PreferenceMemory { project: root, change, approval: Approval::Pending };
+        let desk = Desk { folder: papers, role: self.step.role(), preferences };
+        let mut files = handoff::fallback_files(&desk);
+        files.retain(|file| {
+            matches!(file.tool, Tool::ResearchDispatchCode | Tool::ResearchDispatchWeb)
+        });
+        for file in files {
+            let Ok(Some(bytes)) = papers.read_bytes(&file.path) else { continue };
+            let now = Hash::of(bytes);
+            let is_the_same = self.seen.get(&file.path) == Some(&now);
+            self.seen.insert(file.path.clone(), now);
+            if is_the_same || has_ended {
+                file.take(&desk, now_ms).as_ref().map_or(Ok(Vec::new()), faults)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Begins a phase: what was handed over before is forgotten.
@@ -74,4 +116,29 @@ fn faults(taken: &Taken) -> Result<Vec<FileFault>, WorkflowError> {
 
 fn unwritable(path: &str, reason: &str) -> WorkflowError {
     WorkflowError::io("take what was handed over in", path)(io::Error::other(reason.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_asked_in_a_file_is_taken_once_the_file_stays_the_same() {
+        let root = tempfile::tempdir().unwrap();
+        let papers = ConfinedFolder::open(root.path()).unwrap();
+        let change = "add-login".parse().unwrap();
+        let mut requests = Requests::of(TeamStep::Architect);
+        let mut look = |text: &str, has_ended| {
+            papers.replace("03_research/code-auth/request.yaml", text.as_bytes()).unwrap();
+            requests.take((root.path(), &change), &papers, has_ended, 0).unwrap();
+            papers.read("03_research/code-auth/request.md").unwrap()
+        };
+        let one = "topic: auth\nquestions: [Who?]\n";
+        let two = "topic: auth\nquestions: [Who?, How?]\n";
+        assert_eq!(look(one, false), None, "it may be half of it");
+        assert_eq!(look(two, false), None, "it was");
+        assert!(look(two, false).unwrap().contains("How?"));
+        assert!(!look(one, true).unwrap().contains("How?"), "nobody writes any more");
+        assert_eq!(look("topic: [", true), look(one, true), "its faults are told elsewhere");
+    }
 }

@@ -17,7 +17,7 @@ mod made;
 mod papers;
 mod plans;
 mod preview;
-mod research;
+pub(in crate::workflow) mod research;
 pub mod server;
 pub mod step;
 mod summary;

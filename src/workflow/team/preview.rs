@@ -13,6 +13,7 @@ use crate::models::plan::{Mode, PlanIndex};
 use crate::process::Cancel;
 use crate::prompt::team::{BuiltPrompt, TeamSession};
 use crate::workflow::change::Change;
+use crate::workflow::desks::Room;
 use crate::workflow::driver::Driver;
 use crate::workflow::entry::Entry;
 use crate::workflow::error::WorkflowError;
@@ -104,7 +105,7 @@ impl Driver<'_> {
     ) -> Result<Vec<BuiltPrompt>, WorkflowError> {
         let (setup, id) = (self.setup, &self.change.id);
         let due = self.team()?.state.due_plans();
-        let room = if step.writes_code() { setup.desk(id) } else { setup.reading_room(id) };
+        let room = if step.writes_code() { setup.desk(id) } else { setup.room(id, Room::Reading) };
         let turns: Vec<_> = match due {
             Some((mode, plans)) if step == TeamStep::Coders && !setup.team.single_coder => {
                 let place = |plan: PlanIndex| match mode {

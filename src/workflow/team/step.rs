@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::handoff::Tool;
 use crate::models::word::Word;
 use crate::template::Role;
 
@@ -79,6 +80,11 @@ impl TeamStep {
             Self::Coders | Self::Fix => Role::Coder,
             Self::Review | Self::Summary => Role::Reviewer,
         }
+    }
+
+    /// Says whether whoever takes it may ask researchers.
+    pub fn may_ask(self) -> bool {
+        Tool::of(self.role()).contains(&Tool::ResearchDispatchCode)
     }
 
     /// Says whether it writes code, and so works where the change's code is.

@@ -1,6 +1,9 @@
-//! Research that a team asks for: it is looked into before the next step, once, and whatever becomes of it.
+//! Research that a team asks for: it is looked into at once, beside whoever asks, and whatever becomes of it.
 
-use super::scene::{Scene, wait_until};
+use serde_json::json;
+
+use super::scene::{ID, Scene, wait_until};
+use crate::project::AGENTD;
 
 const TOPIC: &str = "03_research/code-scripts";
 
@@ -51,7 +54,10 @@ fn what_a_researcher_must_not_write_is_put_back() {
         ),
     );
     let ran = scene.run(&["--agent", "code-researcher=scribe", "--until", "planner"]).exits(0);
-    ran.prints("has its answers").prints("requirements.md, README.md");
+    ran.prints("has its answers")
+        .prints("request.md")
+        .prints("README.md")
+        .prints("requirements.md");
     assert!(scene.read("requirements.md").starts_with("Add a logo"));
     assert!(scene.read(&format!("{TOPIC}/request.md")).contains("Which shell scripts"));
     assert_eq!(scene.runs("-research-code-scripts").len(), 1);
@@ -73,5 +79,79 @@ fn a_topic_that_was_cut_off_is_looked_into_by_the_next_run() {
     scene.run(&["--until", "planner"]).exits(0).prints("has its answers");
     let journal = scene.read("journal.jsonl");
     assert_eq!(journal.matches("\"research\":\"started\"").count(), 1, "{journal}");
+    assert_eq!(scene.runs("-architect").len(), 1, "the architect had answered");
     assert!(scene.read("04_planning/planner_prompt.md").contains("code-scripts/summary.md"));
+}
+
+/// Asks about `code-early`, and waits for the answer: a shell's steps, of which none goes on for ever.
+fn ask_and_wait(scene: &Scene, asking: &str) -> String {
+    let folder = scene.change("03_research/code-early");
+    let folder = folder.display();
+    format!(
+        "{asking}\nfor turn in $(seq 600); do [ -e {folder}/done ] && break; sleep 0.1; done\n\
+         cp {folder}/summary.md {}\n",
+        scene.change("02_architecting/learned.md").display()
+    )
+}
+
+/// Asks in a file, for those who have no tools.
+fn ask_in_a_file(scene: &Scene) -> String {
+    let folder = scene.change("03_research/code-early");
+    let folder = folder.display();
+    format!(
+        "mkdir -p {folder}\nprintf 'topic: early\\nquestions: [What is there?]\\n' > {folder}/request.yaml"
+    )
+}
+
+/// Asks with the tool.
+fn ask_with_the_tool(scene: &Scene) -> String {
+    let arguments = json!({ "topic": "early", "questions": ["What is there?"] });
+    let params = json!({ "name": "research_dispatch_code", "arguments": arguments });
+    let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+    let project = scene.home.root();
+    let project = project.display();
+    format!("echo '{call}' | {AGENTD} mcp --project {project} --change {ID} --role architect >&2")
+}
+
+#[test]
+fn seed_002_whoever_asks_gets_the_answer_while_it_is_at_work() {
+    for asking in [ask_in_a_file, ask_with_the_tool] {
+        let scene = Scene::new();
+        scene.meddler("asker", &ask_and_wait(&scene, &asking(&scene)));
+        scene.run(&["--agent", "architect=asker", "--until", "architect"]).exits(0);
+        assert!(scene.read("02_architecting/learned.md").contains("no model"), "an answer");
+        let journal = scene.read("journal.jsonl");
+        let place = |words: &str| journal.find(words).unwrap_or_else(|| panic!("{journal}"));
+        let answered = place("\"research\":\"finished\",\"topic\":\"code-early\"");
+        assert!(answered < place("step-finished"), "{journal}");
+        assert_eq!(scene.runs("-research-code-early").len(), 1);
+    }
+}
+
+#[test]
+fn what_a_step_has_asked_and_learned_stays_when_it_is_cut_off() {
+    let scene = Scene::new();
+    let steps = ask_and_wait(&scene, &ask_in_a_file(&scene));
+    scene.meddler("asker", &format!("{steps}exec sleep 600"));
+    let mut agentd = scene.home.start(&Scene::words(&["--agent", "architect=asker"]));
+    wait_until("the answer", || scene.change("02_architecting/learned.md").is_file());
+    agentd.kill().expect("killed");
+    agentd.wait().expect("it ended");
+
+    scene.run(&["--until", "planner"]).exits(0);
+    assert_eq!(scene.runs("-architect").len(), 2, "it began anew");
+    assert_eq!(scene.runs("-research-code-early").len(), 1, "nobody is asked twice");
+    assert!(scene.read("02_architecting/architect_prompt.md").contains("code-early/summary.md"));
+    assert!(!scene.change("02_architecting/learned.md").exists(), "what it wrote was set aside");
+}
+
+#[test]
+fn no_researcher_begins_for_a_change_that_has_cost_what_it_may() {
+    let scene = Scene::new();
+    scene.config("[limits]\nmax_tokens = 1\n");
+    scene.meddler("counted", "");
+    let counted = ["--agent", "architect=counted", "--until", "architect"];
+    scene.run(&counted).exits(0).hides("is looked into");
+    scene.run(&["--until", "planner"]).exits(11);
+    assert!(scene.change("03_research/code-scripts/request.md").is_file(), "it stays asked");
 }

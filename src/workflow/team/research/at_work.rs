@@ -1,36 +1,33 @@
-//! The researchers at work: every topic that is asked about and has no answer, side by side in one reading room. What is
-//! done is in the journal before anything relies on it.
+//! The researchers at work: every topic that is asked about and has no answer, side by side in a room of their own. They
+//! begin while whoever asks is still at work. What is done is in the journal before anything relies on it.
 
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
-use super::event::{ResearchEvent, TopicState};
-use super::inquiry::{Inquiry, RESEARCH};
+use super::due::Due;
+use super::event::ResearchEvent;
 use super::researcher::Researcher;
-use crate::models::hash::Hash;
 use crate::prompt::team::TeamSession;
+use crate::workflow::desks::Room;
 use crate::workflow::driver::Driver;
 use crate::workflow::entry::Entry;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::event::Event;
-use crate::workflow::git::{Commit, Worktree};
-use crate::workflow::lanes::pool;
+use crate::workflow::lanes::pool::{End, Pool};
 use crate::workflow::snapshot::Snapshot;
+use crate::workflow::spent;
+use crate::workflow::team::handed::Requests;
+use crate::workflow::team::step::TeamStep;
 
-/// A topic that is to be looked into.
-struct Due {
-    inquiry: Inquiry,
-    request: Hash,
-    /// The number of its first run, if it was begun before.
-    begun: Option<u32>,
-}
+/// How often it is looked whether something is asked.
+const LOOK: Duration = Duration::from_millis(250);
 
-impl Driver<'_> {
-    /// Has every topic looked into that is asked about and not settled. Only what keeps agentd itself from going on is an
-    /// error; a topic that fails is told, and the team goes on without it.
+impl<'a> Driver<'a> {
+    /// Has every topic looked into that is asked about and not settled, before a step begins.
     pub(in crate::workflow::team) async fn research(&mut self) -> Result<(), WorkflowError> {
-        let due = self.due_topics()?;
+        let due = self.due_topics(&[])?;
         if due.is_empty() {
             return Ok(());
         }
@@ -42,106 +39,144 @@ impl Driver<'_> {
             now.keep(&folder).map_err(WorkflowError::io("keep the files of", &folder))?;
             now
         };
-        let commit = self.code_commit()?;
-        let room = self.reading_room(&commit)?;
-        let researchers = self.researchers(&due, &room)?;
-        let most = NonZeroUsize::new(self.setup.team.max_parallel as usize);
-        let (cancel, mut stopped) = (self.cancel.clone(), None);
-        let jobs = researchers.iter().map(Researcher::look_into);
-        pool::run(jobs, most.unwrap_or(NonZeroUsize::MIN), &cancel, |job, end| {
-            let taken_down = match end {
-                pool::End::Done(result) => self.settle(&due[job].inquiry, result),
-                pool::End::Panicked(words) => self.settle_failed(&due[job].inquiry, &words),
-                pool::End::NotStarted => Err(WorkflowError::Interrupted),
-            };
-            stopped = stopped.take().or(taken_down.err());
-        })
-        .await;
-        self.tidy_after_research(&before, &due, (&room, &commit))?;
-        stopped.map_or(Ok(()), Err)
+        let settled = self.with_research(None, async { Ok(()) }).await;
+        self.tidy_after_research(&before, &due)?;
+        settled
     }
 
-    /// Lists the topics that are asked about and not settled.
-    fn due_topics(&self) -> Result<Vec<Due>, WorkflowError> {
-        let (papers, known) = (self.papers()?, &self.team()?.research);
-        let mut due = Vec::new();
-        let names = papers.list(RESEARCH, "").map_err(self.unusable(RESEARCH))?;
-        for inquiry in names.iter().filter_map(|name| Inquiry::from_name(name)) {
-            let file = inquiry.file("request.md");
-            let Some(asked) = papers.read(&file).map_err(self.unusable(&file))? else { continue };
-            let request = Hash::of(asked);
-            let record = known.get(&inquiry.name()).filter(|record| record.request == request);
-            match record.map(|record| (record.state, record.first_run)) {
-                None => due.push(Due { inquiry, request, begun: None }),
-                Some((TopicState::UnderWay, first)) => {
-                    due.push(Due { inquiry, request, begun: Some(first) });
+    /// Waits for somebody's work, and has the topics looked into that are asked about meanwhile: each once, with the
+    /// questions that it has then. When this returns, nobody is at work any more. Only what keeps agentd itself from going
+    /// on is an error of research; a topic that fails is told, and the team goes on without it.
+    pub(in crate::workflow::team) async fn with_research<T>(
+        &mut self,
+        who_asks: Option<TeamStep>,
+        work: impl Future<Output = Result<T, WorkflowError>>,
+    ) -> Result<T, WorkflowError> {
+        let (mut work, mut worked) = (pin!(work), None);
+        let most = NonZeroUsize::new(self.setup.team.max_parallel as usize);
+        let mut pool = Pool::new(most.unwrap_or(NonZeroUsize::MIN));
+        let mut requests = who_asks.map(Requests::of);
+        let mut begun = Vec::new();
+        let (cancel, mut stopped) = (self.cancel.clone(), Ok(()));
+        loop {
+            let has_failed = stopped.is_err() || matches!(worked, Some(Err(_)));
+            if pool.room() > 0 && !has_failed && !cancel.is_cancelled() {
+                let asked = self.asked(requests.as_mut(), worked.is_some(), &begun);
+                match asked.and_then(|due| self.researchers(due, pool.room())) {
+                    Ok(new) => new.into_iter().for_each(|(due, researcher)| {
+                        pool.add(begun.len(), researcher.look_into());
+                        begun.push(due);
+                    }),
+                    Err(error) => stopped = Err(error),
                 }
-                Some((TopicState::Done | TopicState::Failed, _)) => {}
+            }
+            if worked.is_some() && pool.is_empty() {
+                break;
+            }
+            tokio::select! {
+                result = &mut work, if worked.is_none() => worked = Some(result),
+                Some((number, end)) = pool.next_end(&cancel), if !pool.is_empty() => {
+                    let settled = self.settle(&begun[number], end);
+                    stopped = stopped.and(settled);
+                }
+                () = tokio::time::sleep(LOOK), if worked.is_none() => {}
             }
         }
-        Ok(due)
+        if !begun.is_empty() {
+            stopped = stopped.and(self.tidy_research_room());
+        }
+        let result = worked.unwrap_or(Err(WorkflowError::Interrupted))?;
+        stopped.map(|()| result)
     }
 
-    /// Takes down that topics are looked into, and gives each its researcher.
-    fn researchers<'r>(
+    /// Lists what is asked and was not begun, as long as it may be paid for.
+    fn asked(
+        &self,
+        requests: Option<&mut Requests>,
+        is_over: bool,
+        begun: &[Due],
+    ) -> Result<Vec<Due>, WorkflowError> {
+        if let Some(requests) = requests {
+            let place = (self.setup.project.root.as_path(), &self.change.id);
+            requests.take(place, &self.papers()?, is_over, self.change.history.changed_ms)?;
+        }
+        let due = self.due_topics(begun)?;
+        if due.is_empty() {
+            return Ok(due);
+        }
+        let folder = &self.change.folder;
+        let cost = spent::spent(folder).map_err(WorkflowError::io("read the runs of", folder))?;
+        // The next step refuses to begin, and says so; what is asked stays asked.
+        Ok(if spent::within(&self.setup.limits, &cost).is_ok() { due } else { Vec::new() })
+    }
+
+    /// Begins with so many topics at most.
+    fn researchers(
         &mut self,
-        due: &[Due],
-        room: &Worktree,
-    ) -> Result<Vec<Researcher<'r>>, WorkflowError>
-    where
-        Self: 'r,
-    {
+        due: Vec<Due>,
+        most: usize,
+    ) -> Result<Vec<(Due, Researcher<'a>)>, WorkflowError> {
+        let begin = |due| self.researcher(&due).map(|researcher| (due, researcher));
+        due.into_iter().take(most).map(begin).collect()
+    }
+
+    /// Takes down that a topic is looked into, and gives it its researcher.
+    fn researcher(&mut self, due: &Due) -> Result<Researcher<'a>, WorkflowError> {
+        let room = self.room(Room::Research, &self.code_commit()?)?;
+        let earlier = if let Some(first) = due.begun {
+            Some(self.runs(first)?)
+        } else {
+            self.begin_topic(due)?;
+            None
+        };
         let session = TeamSession {
             feature_dir: self.change.folder.clone(),
             project_dir: room.path().to_owned(),
             project_root: self.setup.project.root.clone(),
         };
-        let mut researchers = Vec::new();
-        for Due { inquiry, request, begun } in due {
-            let earlier = if let Some(first) = begun {
-                Some(self.runs(*first)?)
-            } else {
-                self.begin_topic(inquiry, request)?;
-                None
-            };
-            researchers.push(Researcher {
-                setup: self.setup,
-                session: session.clone(),
-                inquiry: inquiry.clone(),
-                agent: self.setup.roles.get(&inquiry.kind.role()).cloned(),
-                earlier,
-                watch: Arc::clone(&self.watch),
-                cancel: self.cancel.clone(),
-            });
-        }
-        Ok(researchers)
+        Ok(Researcher {
+            setup: self.setup,
+            session,
+            inquiry: due.inquiry.clone(),
+            agent: self.setup.roles.get(&due.inquiry.kind.role()).cloned(),
+            earlier,
+            watch: Arc::clone(&self.watch),
+            cancel: self.cancel.clone(),
+        })
     }
 
     /// Begins a topic: a marker that answers other questions is none.
-    fn begin_topic(&mut self, inquiry: &Inquiry, request: &Hash) -> Result<(), WorkflowError> {
-        let done = inquiry.file("done");
+    fn begin_topic(&mut self, due: &Due) -> Result<(), WorkflowError> {
+        let done = due.inquiry.file("done");
         self.papers()?.remove(&done).map_err(self.unusable(&done))?;
         let first_run = self.last_run()? + 1;
-        let (topic, request) = (inquiry.name(), request.clone());
+        let (topic, request) = (due.inquiry.name(), due.request());
         self.taken_down(&ResearchEvent::Started { topic, request, first_run })
     }
 
     /// Takes down what a topic came to.
     fn settle(
         &mut self,
-        inquiry: &Inquiry,
-        result: Result<(), WorkflowError>,
+        due: &Due,
+        end: End<Result<(), WorkflowError>>,
     ) -> Result<(), WorkflowError> {
-        match result {
-            Ok(()) => self.taken_down(&ResearchEvent::Finished { topic: inquiry.name() }),
-            Err(error) if error.is_interruption() || error.is_of_the_machine() => Err(error),
-            Err(error) => self.settle_failed(inquiry, &error.to_string()),
-        }
-    }
-
-    fn settle_failed(&mut self, inquiry: &Inquiry, reason: &str) -> Result<(), WorkflowError> {
-        let message = self.without_secrets(reason);
-        self.taken_down(&ResearchEvent::Failed { topic: inquiry.name(), message })
+        let topic = due.inquiry.name();
+        let failed = match end {
+            End::Done(Ok(())) => None,
+            End::Done(Err(error)) if error.is_interruption() || error.is_of_the_machine() => {
+                return Err(error);
+            }
+            End::Done(Err(error)) => Some(error.to_string()),
+            End::Panicked(words) => Some(words),
+            End::NotStarted => return Err(WorkflowError::Interrupted),
+        };
+        let put_back = self.keep_asking(due)?;
+        self.taken_down(&match failed {
+            None => ResearchEvent::Finished { topic },
+            Some(reason) => ResearchEvent::Failed { topic, message: self.without_secrets(&reason) },
+        })?;
+        self.tell_put_back(&put_back.into_iter().collect::<Vec<_>>());
+        Ok(())
     }
 
     fn taken_down(&mut self, event: &ResearchEvent) -> Result<(), WorkflowError> {
@@ -149,68 +184,5 @@ impl Driver<'_> {
         self.change.happened(Entry::Research(event.clone()))?;
         self.watch.event(&Event::Research(event));
         Ok(())
-    }
-
-    /// Puts back what researchers must not have written, when all of them have ended.
-    fn tidy_after_research(
-        &mut self,
-        before: &Snapshot,
-        due: &[Due],
-        (room, commit): (&Worktree, &Commit),
-    ) -> Result<(), WorkflowError> {
-        self.change.restore_journal()?;
-        let folder = self.change.folder.clone();
-        let kept = self.runs(1)?.pop().unwrap_or_else(|| folder.join("runs"));
-        let now = Snapshot::take(&folder).map_err(WorkflowError::io("read", &folder))?;
-        let mut strays = before.differences(&now);
-        strays.retain(|path| !due.iter().any(|due| may_write(&due.inquiry, path)));
-        let mut names: Vec<_> = strays.iter().map(|path| path.display().to_string()).collect();
-        if !strays.is_empty() {
-            let elsewhere = kept.join("elsewhere");
-            now.copy(&elsewhere, &strays)
-                .map_err(WorkflowError::io("keep files in", &elsewhere))?;
-            let put_back = before.put_back(&folder, &strays);
-            put_back.map_err(WorkflowError::io("put back files of", &folder))?;
-        }
-        let changed = room.changes_since(commit)?;
-        if !changed.is_empty() {
-            room.save_patch(commit, &kept.join("elsewhere.patch"))?;
-            room.restore(commit)?;
-            names.extend(changed.iter().map(|changed| changed.path.display().to_string()));
-        }
-        if !names.is_empty() {
-            self.watch.event(&Event::PutBack { files: &names });
-        }
-        Ok(())
-    }
-}
-
-/// A researcher writes in the folder of its topic, but not what is asked; its tool keeps records beside it.
-fn may_write(inquiry: &Inquiry, path: &Path) -> bool {
-    let is_own = path.starts_with(inquiry.file(""));
-    let is_asked = [inquiry.file("request.md"), inquiry.file("request.yaml")]
-        .iter()
-        .any(|request| path == Path::new(request));
-    (is_own && !is_asked) || path.starts_with(format!("{RESEARCH}/submissions"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_researcher_writes_its_answers_alone() {
-        let inquiry = Inquiry::from_name("code-auth").unwrap();
-        let may_write = |path: &str| may_write(&inquiry, Path::new(path));
-        assert!(may_write("03_research/code-auth/summary.md"));
-        assert!(may_write("03_research/submissions/submit_research_done-auth.json"));
-        for path in [
-            "03_research/code-auth/request.md",
-            "03_research/code-authors/summary.md",
-            "03_research/web-auth/summary.md",
-            "04_planning/plan.md",
-        ] {
-            assert!(!may_write(path), "{path}");
-        }
     }
 }

@@ -1,11 +1,12 @@
 //! A topic that somebody asks about: of which kind it is, and where its files are. Pure words.
 
+use crate::handoff::Tool;
 use crate::models::word::Word;
 use crate::prompt::team::Topic;
 use crate::template::Role;
 
 /// The folder of all topics, below the change's.
-pub(super) const RESEARCH: &str = "03_research";
+pub(in crate::workflow) const RESEARCH: &str = "03_research";
 
 /// Where answers are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,6 +23,14 @@ impl ResearchKind {
         match self {
             Self::Code => Role::CodeResearcher,
             Self::Web => Role::WebResearcher,
+        }
+    }
+
+    /// Gives the tool with which it is asked for.
+    pub(super) const fn tool(self) -> Tool {
+        match self {
+            Self::Code => Tool::ResearchDispatchCode,
+            Self::Web => Tool::ResearchDispatchWeb,
         }
     }
 }

@@ -32,7 +32,7 @@ pub(super) struct Researcher<'r> {
 
 impl Researcher<'_> {
     /// Looks into the topic, once more if what comes of it is not in order.
-    pub(super) async fn look_into(&self) -> Result<(), WorkflowError> {
+    pub(super) async fn look_into(self) -> Result<(), WorkflowError> {
         let agent = self.agent.as_ref().ok_or(WorkflowError::NoAgent { work: Work::Research })?;
         // `done` is written last: whoever was cut off after it has said all.
         if self.earlier.is_some() && self.lacking()?.is_empty() {
