@@ -67,11 +67,12 @@ impl Place {
 
     /// Lets one archive at a time be applied, until the file is dropped.
     pub(super) fn lock(&self) -> Result<File, ArchiveError> {
-        let folder = File::open(&self.path).map_err(|source| io_error("open", ".", source))?;
+        let name = self.path.display().to_string();
+        let folder = File::open(&self.path).map_err(|source| io_error("open", &name, source))?;
         match folder.try_lock() {
             Ok(()) => Ok(folder),
             Err(TryLockError::WouldBlock) => Err(ArchiveError::Busy),
-            Err(TryLockError::Error(source)) => Err(io_error("lock", ".", source)),
+            Err(TryLockError::Error(source)) => Err(io_error("lock", &name, source)),
         }
     }
 
@@ -165,6 +166,9 @@ impl Place {
     /// Gives the folder that a path is in, without links; it is made if it is not there.
     fn parent(&self, path: &str) -> Result<PathBuf, ArchiveError> {
         let folder = parent_of(path);
+        if folder == Path::new("") {
+            return Ok(self.path.clone());
+        }
         let failed = |source| io_error("make", &folder.display().to_string(), source);
         let full = self.path.join(folder);
         match before(Step::Create, &full).and_then(|()| fs::create_dir(&full)) {
