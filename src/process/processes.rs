@@ -8,6 +8,8 @@ pub(super) struct Process {
     pub(super) pid: Pid,
     pub(super) parent: i32,
     pub(super) session: i32,
+    /// When it began, in ticks since the system did: its number may come to be another's.
+    pub(super) born: u64,
 }
 
 /// Says whether there is a process of this number that has not ended.
@@ -47,7 +49,7 @@ pub(super) fn all() -> Vec<Process> {
     stats.filter_map(|stat| parse(&stat)).collect()
 }
 
-/// Reads `PID (NAME) STATE PARENT GROUP SESSION …`, where the name may hold anything.
+/// Reads `PID (NAME) STATE PARENT GROUP SESSION …`, where the name may hold anything; the birth is the 22nd field.
 fn parse(stat: &str) -> Option<Process> {
     let (pid, rest) = stat.split_once(" (")?;
     let (_, rest) = rest.rsplit_once(") ")?;
@@ -55,8 +57,9 @@ fn parse(stat: &str) -> Option<Process> {
     let has_ended = ["Z", "X"].contains(&fields.next()?);
     let parent = fields.next()?.parse().ok()?;
     let session = fields.nth(1)?.parse().ok()?;
+    let born = fields.nth(15)?.parse().ok()?;
     let pid = Pid::from_raw(pid.parse().ok()?)?;
-    (!has_ended).then_some(Process { pid, parent, session })
+    (!has_ended).then_some(Process { pid, parent, session, born })
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -75,10 +78,11 @@ mod tests {
 
     #[test]
     fn a_process_is_read_whatever_its_name_is() {
-        let stat = "42 (a) Z 1 (b) S 7 40 39 0 -1 4194560";
-        let process = Process { pid: Pid::from_raw(42).unwrap(), parent: 7, session: 39 };
-        assert_eq!(parse(stat), Some(process));
-        assert_eq!(parse("42 (sh) Z 7 40 39 0"), None, "it has ended");
+        let rest = "7 40 39 0 -1 4194560 117 0 0 0 0 0 0 0 20 0 1 0 9876 5812224 260";
+        let pid = Pid::from_raw(42).unwrap();
+        let process = Process { pid, parent: 7, session: 39, born: 9876 };
+        assert_eq!(parse(&format!("42 (a) Z 1 (b) S {rest}")), Some(process));
+        assert_eq!(parse(&format!("42 (sh) Z {rest}")), None, "it has ended");
         assert_eq!(parse("42 (sh"), None);
     }
 

@@ -127,24 +127,28 @@ fn kill_with_group(child: Pid) {
     let _ = kill_process(child, Signal::KILL);
 }
 
-/// Kills all processes of a session whose leader is gone, and all that descend from them.
+/// Kills all processes of a session whose leader is gone, and all that descend from them, and waits until they are gone.
 pub fn end_session(leader: i32) {
     let deadline = Instant::now() + PATIENCE;
+    // Those outside of the session are known as descendants only as long as their parents live.
+    let mut doomed = BTreeSet::new();
     while Instant::now() < deadline {
         let all = processes::all();
-        let members = all.iter().filter(|process| process.session == leader);
-        let mut doomed: BTreeSet<i32> = members.map(|process| process.pid.as_raw_pid()).collect();
+        doomed.retain(|one| {
+            all.iter().any(|process| (process.pid.as_raw_pid(), process.born) == *one)
+        });
+        let mut before = usize::MAX;
+        while doomed.len() != before {
+            before = doomed.len();
+            let is_doomed = |pid: i32| doomed.iter().any(|(one, _)| *one == pid);
+            let more = all.iter().filter(|it| it.session == leader || is_doomed(it.parent));
+            let more: Vec<_> = more.map(|it| (it.pid.as_raw_pid(), it.born)).collect();
+            doomed.extend(more);
+        }
         if doomed.is_empty() {
             return;
         }
-        let mut before = 0;
-        while doomed.len() > before {
-            before = doomed.len();
-            let children = all.iter().filter(|process| doomed.contains(&process.parent));
-            let children: Vec<_> = children.map(|process| process.pid.as_raw_pid()).collect();
-            doomed.extend(children);
-        }
-        for pid in doomed.into_iter().filter_map(Pid::from_raw) {
+        for pid in doomed.iter().filter_map(|(pid, _)| Pid::from_raw(*pid)) {
             let _ = kill_process(pid, Signal::KILL);
         }
         thread::sleep(PAUSE);
