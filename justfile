@@ -21,14 +21,11 @@ properties cases="100000":
 
 # Kill agentd at many points of a change, as `kill -9` does, and see it come to the same end each time.
 crash kills="200":
-    AGENTD_CRASH_KILLS={{kills}} cargo test --test it -- --nocapture workflow::kills::a_run_that_is_killed_at_random \
-        workflow::kills::a_team_that_is_killed_at_random \
-        lanes::crashes::a_group_that_is_killed_at_any_time
+    .ci/crash {{kills}}
 
-# Have every write, sync and rename of both flows fail: `error`, `full` (as on a full disk) or `kill`. In memory if there is a place for it.
-faults fault="" :
-    TMPDIR=$([ -d /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}") AGENTD_FAULTS=all AGENTD_FAULTS_OF={{fault}} \
-        cargo test --test it -- --nocapture --test-threads 1 faults::points faults::disk
+# Have every write, sync and rename of both flows fail: `error`, `full` (as on a full disk) or `kill`.
+faults fault="":
+    .ci/faults {{fault}}
 
 # Much of everything, with a table of times, growth and memory.
 load:
@@ -69,3 +66,7 @@ coverage:
 # Which slips no test would notice, in the modules where they would hurt most, or in those named.
 mutants *modules:
     .ci/mutants {{modules}}
+
+# All that takes long, or the parts that are named: faults, crash, load, fuzz, deny, miri, coverage, mutants. An hour and more.
+long *parts:
+    .ci/long {{parts}}
