@@ -8,6 +8,7 @@ use super::error::WorkflowError;
 use super::event::{Event, Watch};
 use super::git::{Commit, Worktree};
 use super::snapshot::Snapshot;
+use super::strays::put_back;
 use crate::orchestrator::run_folder::free_name;
 use crate::orchestrator::watch as call;
 
@@ -41,17 +42,8 @@ impl Ground {
             }
             worktree.restore(start)?;
         }
-        let now = Snapshot::take(change).map_err(WorkflowError::io("read", change))?;
-        let mut changed = before.differences(&now);
-        changed.retain(|path| spared.is_none_or(|folder| !path.starts_with(folder)));
-        if !changed.is_empty() {
-            let partial = aside.join("partial");
-            now.copy(&partial, &changed).map_err(WorkflowError::io("keep files in", &partial))?;
-            before
-                .put_back(change, &changed)
-                .map_err(WorkflowError::io("put back files of", change))?;
-        }
-        Ok(())
+        let is_ours = |path: &Path| spared.is_none_or(|folder| !path.starts_with(folder));
+        put_back(before, change, &aside.join("partial"), is_ours).map(drop)
     }
 
     fn is_untouched(&self) -> Result<bool, WorkflowError> {

@@ -26,15 +26,8 @@ pub(super) struct Scene<'a> {
 pub(super) fn take_back(scene: &Scene<'_>) -> Result<Vec<String>, WorkflowError> {
     let in_worktree = in_worktree(scene)?;
     let Scene { work, change, before, .. } = *scene;
-    let now = Snapshot::take(change).map_err(WorkflowError::io("read", change))?;
-    let strays: Vec<_> =
-        before.differences(&now).into_iter().filter(|path| !work.may_write(path)).collect();
-    let mut names: Vec<_> = strays.iter().map(|path| path.display().to_string()).collect();
-    if !strays.is_empty() {
-        let kept = scene.run.join("elsewhere");
-        now.copy(&kept, &strays).map_err(WorkflowError::io("keep files in", &kept))?;
-        before.put_back(change, &strays).map_err(WorkflowError::io("put back files of", change))?;
-    }
+    let kept = scene.run.join("elsewhere");
+    let mut names = put_back(before, change, &kept, |path| !work.may_write(path))?;
     if let Some((files, patch)) = in_worktree {
         names.extend(files);
         return Err(elsewhere(scene, names, Some(patch)));
@@ -44,6 +37,23 @@ pub(super) fn take_back(scene: &Scene<'_>) -> Result<Vec<String>, WorkflowError>
     } else {
         Ok(names)
     }
+}
+
+/// Puts files of a change back that are strays, and gives their names. What had become of them is kept in a folder.
+pub(super) fn put_back(
+    before: &Snapshot,
+    change: &Path,
+    kept: &Path,
+    is_stray: impl Fn(&Path) -> bool,
+) -> Result<Vec<String>, WorkflowError> {
+    let now = Snapshot::take(change).map_err(WorkflowError::io("read", change))?;
+    let mut strays = before.differences(&now);
+    strays.retain(|path| is_stray(path));
+    if !strays.is_empty() {
+        now.copy(kept, &strays).map_err(WorkflowError::io("keep files in", kept))?;
+        before.put_back(change, &strays).map_err(WorkflowError::io("put back files of", change))?;
+    }
+    Ok(strays.iter().map(|path| path.display().to_string()).collect())
 }
 
 fn elsewhere(

@@ -25,7 +25,6 @@ use crate::workflow::ground::Ground;
 use crate::workflow::lanes::{LaneEvent, LaneRecords, LaneState, Site, run_group, run_serial};
 use crate::workflow::schedule::PLANNING;
 use crate::workflow::setup::Setup;
-use crate::workflow::snapshot::Snapshot;
 use crate::workflow::spent;
 use crate::workflow::work::Work;
 
@@ -149,21 +148,8 @@ impl Driver<'_> {
     /// when all have ended.
     fn tidy_after_coders(&mut self, stint: &Stint) -> Result<(), WorkflowError> {
         self.change.restore_journal()?;
-        let folder = self.change.folder.clone();
-        let now = Snapshot::take(&folder).map_err(WorkflowError::io("read", &folder))?;
         let work = Work::Step(TeamStep::Coders);
-        let mut strays = stint.before.differences(&now);
-        strays.retain(|path| !work.may_write(path));
-        if strays.is_empty() {
-            return Ok(());
-        }
-        let kept = self.runs(1)?.pop().unwrap_or_else(|| folder.join("runs")).join("elsewhere");
-        now.copy(&kept, &strays).map_err(WorkflowError::io("keep files in", &kept))?;
-        let put_back = stint.before.put_back(&folder, &strays);
-        put_back.map_err(WorkflowError::io("put back files of", &folder))?;
-        let files: Vec<_> = strays.iter().map(|path| path.display().to_string()).collect();
-        self.watch.event(&Event::PutBack { files: &files });
-        Ok(())
+        self.put_back(&stint.before, |path| !work.may_write(path))
     }
 
     /// Has one coder carry out every plan that is due, with one prompt; markers say which are done.

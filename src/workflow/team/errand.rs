@@ -1,5 +1,6 @@
 //! A step that one agent takes: a workspace, a prompt, an answer, and what was handed over.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use log::warn;
@@ -18,6 +19,7 @@ use crate::workflow::entry::Entry;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::event::Event;
 use crate::workflow::ground::{CallWatch, Ground};
+use crate::workflow::snapshot::Snapshot;
 use crate::workflow::strays;
 use crate::workflow::team::StepStarted;
 use crate::workflow::work::Work;
@@ -137,8 +139,7 @@ impl Driver<'_> {
                 return Ok(orchestrator);
             }
         }
-        let last = self.runs(1)?.pop();
-        let aside = last.unwrap_or_else(|| self.change.folder.join("runs"));
+        let aside = self.last_run_folder()?;
         ground.set_back(&self.change.folder, &aside, &*self.watch)?;
         if stint.is_resumed && !is_same_agent {
             // From here on it is another agent's answer that counts.
@@ -177,10 +178,31 @@ impl Driver<'_> {
             run: &answered.run,
         };
         let put_back = strays::take_back(&scene)?;
-        if !put_back.is_empty() {
-            self.watch.event(&Event::PutBack { files: &put_back });
-        }
+        self.tell_put_back(&put_back);
         Ok(answered)
+    }
+
+    /// Puts files of the change back that several agents at once have left as strays, and tells of them.
+    pub(super) fn put_back(
+        &self,
+        before: &Snapshot,
+        is_stray: impl Fn(&Path) -> bool,
+    ) -> Result<(), WorkflowError> {
+        let kept = self.last_run_folder()?.join("elsewhere");
+        let files = strays::put_back(before, &self.change.folder, &kept, is_stray)?;
+        self.tell_put_back(&files);
+        Ok(())
+    }
+
+    /// Gives the folder of the newest run, in which is kept what nobody in particular has left.
+    pub(super) fn last_run_folder(&self) -> Result<PathBuf, WorkflowError> {
+        Ok(self.runs(1)?.pop().unwrap_or_else(|| self.change.folder.join("runs")))
+    }
+
+    pub(super) fn tell_put_back(&self, files: &[String]) {
+        if !files.is_empty() {
+            self.watch.event(&Event::PutBack { files });
+        }
     }
 }
 

@@ -1,13 +1,12 @@
 //! What researchers wrote and must not have: kept, put back and named.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::due::Due;
 use super::inquiry::{Inquiry, RESEARCH};
 use crate::workflow::desks::Room;
 use crate::workflow::driver::Driver;
 use crate::workflow::error::WorkflowError;
-use crate::workflow::event::Event;
 use crate::workflow::snapshot::Snapshot;
 
 impl Driver<'_> {
@@ -18,20 +17,8 @@ impl Driver<'_> {
         due: &[Due],
     ) -> Result<(), WorkflowError> {
         self.change.restore_journal()?;
-        let folder = self.change.folder.clone();
-        let now = Snapshot::take(&folder).map_err(WorkflowError::io("read", &folder))?;
-        let mut strays = before.differences(&now);
-        strays.retain(|path| !due.iter().any(|due| may_write(&due.inquiry, path)));
-        if strays.is_empty() {
-            return Ok(());
-        }
-        let elsewhere = self.last_run_folder()?.join("elsewhere");
-        now.copy(&elsewhere, &strays).map_err(WorkflowError::io("keep files in", &elsewhere))?;
-        let put_back = before.put_back(&folder, &strays);
-        put_back.map_err(WorkflowError::io("put back files of", &folder))?;
-        let names: Vec<_> = strays.iter().map(|path| path.display().to_string()).collect();
-        self.tell_put_back(&names);
-        Ok(())
+        let is_answer = |path: &Path| due.iter().any(|due| may_write(&due.inquiry, path));
+        self.put_back(before, |path| !is_answer(path))
     }
 
     /// Puts back what researchers wrote in their room, which is there to be looked at.
@@ -48,16 +35,6 @@ impl Driver<'_> {
             changed.iter().map(|changed| changed.path.display().to_string()).collect();
         self.tell_put_back(&names);
         Ok(())
-    }
-
-    pub(super) fn tell_put_back(&self, files: &[String]) {
-        if !files.is_empty() {
-            self.watch.event(&Event::PutBack { files });
-        }
-    }
-
-    fn last_run_folder(&self) -> Result<PathBuf, WorkflowError> {
-        Ok(self.runs(1)?.pop().unwrap_or_else(|| self.change.folder.join("runs")))
     }
 }
 
