@@ -105,7 +105,9 @@ fn what_stands_beside_code_counts() {
         "a `b` c <review>PASS</review> `d`",
         "an unpaired ` tick\n\n<review>PASS</review>\n\nanother ` tick",
         "`` a ` b `` <review>PASS</review>",
+        "a ``````<!--`````` b <review>PASS</review>",
         "<thought>a ` tick and ``` a fence</thought>\n<review>PASS</review> `x`",
+        "<thought>\n```\n</thought>\n<review>PASS</review>",
         "<!-- ` -->\n<review>PASS</review> `x`",
         "text ``` not a fence\n<review>PASS</review>",
         "`<thought>` is how one thinks.\n<review>PASS</review>",
@@ -302,6 +304,11 @@ proptest! {
         answer.as_bytes().chunks(cut).for_each(|piece| pieces.push(piece));
         let whole = pieces.finish();
         prop_assert_eq!(Answer::read(&whole), Answer::read(&answer));
+    }
+
+    #[test]
+    fn an_answer_says_what_a_slow_and_simple_reader_finds(answer in answer()) {
+        crate::fuzz::oracles::markers::check(answer.as_bytes());
     }
 
     #[test]
