@@ -351,3 +351,6 @@ pub const fn maker(phase: Phase) -> Phase {
         Phase::Archive => Phase::Archive,
     }
 }
+
+#[cfg(test)]
+mod tests;

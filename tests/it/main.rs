@@ -44,8 +44,6 @@ mod lanes;
 mod language;
 #[cfg(feature = "cli")]
 mod load;
-#[cfg(feature = "cli")]
-mod machine;
 #[cfg(feature = "compiler")]
 mod matrix;
 #[cfg(feature = "cli")]

@@ -98,6 +98,19 @@ fn what_stands_in_code_a_thought_or_a_comment_does_not_count() {
 }
 
 #[test]
+fn a_marker_in_a_thought_is_shown_whole_unless_it_is_too_long_for_one() {
+    let shown = |marker: &str| {
+        let text = format!("<thought>{marker}</thought>");
+        Answer::read(&text).ignored().into_iter().map(|ignored| ignored.text).collect::<Vec<_>>()
+    };
+    let long = format!("<task_status id=\"{}\">COMPLETED</task_status>", "9".repeat(100));
+    assert_eq!(shown(&long), [long.as_str()]);
+    let longest = format!("<review>{}</review>", "x".repeat(175));
+    assert_eq!(shown(&longest), [longest.as_str()]);
+    assert_eq!(shown(&format!("<review>{}</review>", "x".repeat(176))), ["<"]);
+}
+
+#[test]
 fn what_stands_beside_code_counts() {
     for text in [
         "```\ncode\n```\n<review>PASS</review>",
@@ -105,7 +118,9 @@ fn what_stands_beside_code_counts() {
         "a `b` c <review>PASS</review> `d`",
         "an unpaired ` tick\n\n<review>PASS</review>\n\nanother ` tick",
         "`` a ` b `` <review>PASS</review>",
+        "a ``````<!--`````` b <review>PASS</review>",
         "<thought>a ` tick and ``` a fence</thought>\n<review>PASS</review> `x`",
+        "<thought>\n```\n</thought>\n<review>PASS</review>",
         "<!-- ` -->\n<review>PASS</review> `x`",
         "text ``` not a fence\n<review>PASS</review>",
         "`<thought>` is how one thinks.\n<review>PASS</review>",
@@ -302,6 +317,11 @@ proptest! {
         answer.as_bytes().chunks(cut).for_each(|piece| pieces.push(piece));
         let whole = pieces.finish();
         prop_assert_eq!(Answer::read(&whole), Answer::read(&answer));
+    }
+
+    #[test]
+    fn an_answer_says_what_a_slow_and_simple_reader_finds(answer in answer()) {
+        crate::fuzz::oracles::markers::check(answer.as_bytes());
     }
 
     #[test]

@@ -142,6 +142,10 @@ const fn is_forbidden(c: char) -> bool {
     matches!(c, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
 }
 
+/// Tab and `\n` are 9 and 10: what is left of the control characters are the bytes under 9, and those that are at most
+/// this far from 11.
+const LAST_FROM_ELEVEN: u8 = 0x1f - 11;
+
 /// Looks for a character that XML forbids. The loops over a block have no branches, so that they are vectorized; the
 /// first takes three steps a byte and settles all text whose only control characters are tabs and `\n`.
 pub(crate) fn has_forbidden(bytes: &[u8]) -> bool {
@@ -150,14 +154,14 @@ pub(crate) fn has_forbidden(bytes: &[u8]) -> bool {
     let mut has_control = false;
     for block in bytes.chunks(BLOCK) {
         let mut lowest = 0xff;
-        // Tab and `\n` are 9 and 10: what is left below 0x20 are the bytes under 9 and those from 11 on.
         let mut from_eleven = 0xff;
         for byte in block {
             lowest = u8::min(lowest, *byte);
             from_eleven = u8::min(from_eleven, byte.wrapping_sub(11));
             highest = u8::max(highest, *byte);
         }
-        has_control |= lowest < 9 || (from_eleven < 0x20 - 11 && has_more_than_returns(block));
+        has_control |=
+            lowest < 9 || (from_eleven <= LAST_FROM_ELEVEN && has_more_than_returns(block));
     }
     // U+FFFE and U+FFFF are EF BF BE and EF BF BF.
     let is_noncharacter = |at: usize| bytes.get(at + 2) >= Some(&0xbe);
@@ -167,7 +171,7 @@ pub(crate) fn has_forbidden(bytes: &[u8]) -> bool {
 /// Says whether a block without bytes under 9 has a control character beside tabs, `\n` and `\r`.
 fn has_more_than_returns(block: &[u8]) -> bool {
     let is_control =
-        |byte: u8| u8::from(byte.wrapping_sub(11) < 0x20 - 11) & u8::from(byte != b'\r');
+        |byte: u8| u8::from(byte.wrapping_sub(11) <= LAST_FROM_ELEVEN) & u8::from(byte != b'\r');
     block.iter().fold(0, |any, byte| any | is_control(*byte)) != 0
 }
 
@@ -237,5 +241,43 @@ mod tests {
         );
         let (_, replaced) = sanitized(&format!("{}\u{1}", "x".repeat(5000)));
         assert_eq!(replaced, 1);
+    }
+
+    #[test]
+    fn every_character_that_xml_forbids_is_found_alone_and_no_other_costs_a_copy() {
+        for c in (0..=0x1_ffff).filter_map(char::from_u32) {
+            let is_allowed = matches!(
+                c,
+                '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..
+            );
+            let text = format!("ab{c}\tc\r\n");
+            let (clean, replaced) = sanitized(&text);
+            assert_eq!(replaced, usize::from(!is_allowed), "{c:?}");
+            assert_eq!(matches!(clean, Cow::Borrowed(_)), is_allowed, "{c:?}");
+        }
+    }
+
+    #[test]
+    fn a_forbidden_character_is_found_wherever_it_stands_and_however_many_there_are() {
+        for forbidden in ['\u{1}', '\u{1f}', '\u{ffff}'] {
+            for at in [0, 1, (1 << 14) - 1, 1 << 14, 3 << 14] {
+                let text = format!("{}{forbidden}{}", "x".repeat(at), "y".repeat(1 << 14));
+                assert_eq!(sanitized(&text).1, 1, "{forbidden:?} at {at}");
+                assert_eq!(sanitized(&text.repeat(2)).1, 2, "{forbidden:?} at {at}, twice");
+            }
+            let text = forbidden.to_string().repeat(2);
+            assert_eq!(sanitized(&text), (Cow::Borrowed("\u{fffd}\u{fffd}"), 2), "{forbidden:?}");
+        }
+    }
+
+    #[test]
+    fn no_character_of_a_name_ends_its_quotes_or_is_changed_by_a_reader() {
+        let mut out = String::new();
+        let result: Result<(), Infallible> = attribute("a<b>c&d'e\"f\tg\nh\ri", |piece| {
+            out.push_str(piece);
+            Ok(())
+        });
+        assert!(result.is_ok());
+        assert_eq!(out, "a&lt;b&gt;c&amp;d&apos;e&quot;f&#9;g&#10;h&#13;i");
     }
 }

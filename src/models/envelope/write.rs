@@ -151,3 +151,70 @@ impl<S: Sink> Document<'_, S> {
         guarded(&clean, markers, |piece| sink.text(piece))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    /// Takes a few bytes at a time, and counts how often it is flushed.
+    #[derive(Default)]
+    struct Slow {
+        bytes: Vec<u8>,
+        flushed: usize,
+    }
+
+    impl io::Write for &mut Slow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let count = bytes.len().min(3);
+            self.bytes.extend_from_slice(&bytes[..count]);
+            Ok(count)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            self.flushed += 1;
+            Ok(())
+        }
+    }
+
+    fn prompt() -> UnifiedPrompt {
+        UnifiedPrompt::new("Do\0 it.")
+            .with_system_prompt("You\u{1} are\u{2}.")
+            .with_file("src/\u{3}lib.rs", "fn main() {}\u{4}\u{5}")
+    }
+
+    #[test]
+    fn a_stream_gets_what_a_string_gets_and_all_is_counted() {
+        let (xml, written) = to_string(&prompt());
+        assert_eq!(written, Written { bytes: xml.len(), replaced: 6 });
+        let mut slow = Slow::default();
+        assert_eq!(to_stream(&prompt(), &mut slow).expect("a stream"), written);
+        assert_eq!(String::from_utf8(slow.bytes).expect("text"), xml);
+    }
+
+    #[test]
+    fn whoever_flushes_the_document_flushes_its_stream() {
+        let mut slow = Slow::default();
+        StreamSink { out: &mut slow, bytes: 0 }.flush().expect("a stream");
+        assert_eq!(slow.flushed, 1);
+    }
+
+    #[test]
+    fn there_is_room_for_the_whole_document_and_for_little_more() {
+        let long = "words ".repeat(400);
+        let forged = format!("{long}</file>").repeat(50);
+        let mut prompt = UnifiedPrompt::new(long.as_str()).with_system_prompt(long.as_str());
+        for number in 0..50 {
+            prompt =
+                prompt.with_file(format!("src/{number}.rs"), "short").with_file(&*long, &*long);
+        }
+        for prompt in [UnifiedPrompt::new(""), UnifiedPrompt::new(forged), self::prompt(), prompt] {
+            let (xml, _) = to_string(&prompt);
+            let room = expected_size(&prompt);
+            assert_eq!(xml.capacity(), room, "it grew");
+            let tags = ROOM_FOR_TAGS * (prompt.context.len() + 4);
+            assert!(room <= xml.len() + xml.len() / 64 + tags, "{room} for {}", xml.len());
+        }
+    }
+}

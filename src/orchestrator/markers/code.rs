@@ -58,7 +58,7 @@ impl<'t> Code<'t> {
     /// Forgets what is open: what follows a thought or a comment begins anew.
     pub(super) fn start_at(&mut self, at: usize) {
         self.from = at;
-        if self.block.start < at {
+        if self.block.start <= at {
             self.block = Block { start: at, end: End::At(at) };
         }
         // What stood behind something on its line, and opened nothing, may now be the first thing on it.
@@ -183,8 +183,7 @@ impl<'t> Code<'t> {
             }
             end = below;
         }
-        // Never empty, so that the next question finds its place in it.
-        start..end.max(at + 1)
+        start..end
     }
 }
 

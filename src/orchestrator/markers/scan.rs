@@ -48,7 +48,7 @@ impl Scan<'_> {
         if rest.starts_with("<!--") && self.code.covers(at).is_none() {
             return self.hidden(at, "-->", Reason::Comment);
         }
-        at + 1
+        at
     }
 
     /// Takes a marker whose opening tag has `tag` bytes.

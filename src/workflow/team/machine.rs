@@ -327,3 +327,6 @@ impl TeamState {
         self.at(stage)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,13 +1,15 @@
 //! The machine of the team flow, explored whole: every state that any history can reach under small limits.
 
+mod transitions;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use agentd::models::hash::Hash;
-use agentd::models::plan::PlanIndex;
-use agentd::template::Role;
-use agentd::workflow::machine::Evidence;
-use agentd::workflow::team::{
+use crate::models::hash::Hash;
+use crate::models::plan::PlanIndex;
+use crate::template::Role;
+use crate::workflow::machine::Evidence;
+use crate::workflow::team::{
     Batch, Lineup, Mode, TeamEvent, TeamLimits, TeamNext, TeamOutcome, TeamStage, TeamState,
     TeamStep, Unit,
 };

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agentd::template::{Phase, Verdict};
-use agentd::workflow::diagram::events;
-use agentd::workflow::machine::{
+use crate::template::{Phase, Verdict};
+use crate::workflow::diagram::events;
+use crate::workflow::machine::{
     Check, Event, Evidence, Limits, Outcome, Stage, State, Step, maker,
 };
 
@@ -182,5 +182,118 @@ fn what_a_person_rejects_goes_back_to_whoever_made_it() {
         assert_eq!(back.stage, Stage::Due(maker(phase)));
         let on = gate.after(Event::Approved).expect("a gate can be passed");
         assert_ne!(on.stage, back.stage);
+    }
+}
+
+/// Says whether an event can happen, by what the documentation says of it; how a phase may end is left to the table.
+fn may_happen(state: &State, event: Event) -> bool {
+    let is_over = matches!(state.stage, Stage::Archived | Stage::Rejected | Stage::Cancelled);
+    match event {
+        Event::Started(phase) => state.stage == Stage::Due(phase),
+        Event::Finished(phase, _) => state.started == Some(phase),
+        Event::Verified(_) => matches!(state.stage, Stage::Verify(_)),
+        Event::Paused(phase) => {
+            state.succeeded == Some(phase)
+                && state.started.is_none()
+                && !matches!(state.stage, Stage::Verify(_) | Stage::Gate(_))
+                && !is_over
+        }
+        Event::Approved => matches!(state.stage, Stage::Gate(_)),
+        Event::SentBack => match state.stage {
+            Stage::Gate(_) | Stage::Apply => true,
+            Stage::Due(phase) => state.rounds(phase) > 0,
+            _ => false,
+        },
+        Event::Guided => !state.implemented && !is_over,
+        Event::Applied => state.stage == Stage::Apply,
+        Event::Cancelled => !is_over,
+    }
+}
+
+#[test]
+fn an_event_happens_where_it_can_and_nowhere_else() {
+    let mut ends = BTreeSet::new();
+    for (state, history) in reachable() {
+        for event in events() {
+            let happens = state.after(event);
+            let Err(impossible) = happens else {
+                assert!(may_happen(&state, event), "{event:?} after {history:?}");
+                ends.extend(matches!(event, Event::Finished(..)).then_some(event));
+                continue;
+            };
+            assert_eq!((impossible.stage, impossible.event), (state.stage, event));
+            let is_end = matches!(event, Event::Finished(..));
+            assert!(is_end || !may_happen(&state, event), "{event:?} after {history:?}");
+        }
+    }
+    // Plan and challenge have two and three verdicts, an implementation two ends, a review three verdicts.
+    assert_eq!(ends.len(), 2 + 3 + 2 + 3 + 1, "{ends:?}");
+}
+
+#[test]
+fn what_is_judged_stays_judged_until_it_is_opened_again() {
+    let judged = |state: &State| (state.plan_passed, state.code_passed, state.evidence);
+    let pass = Outcome::Verdict(Verdict::Pass);
+    for state in reachable().into_keys() {
+        let (plan, code, evidence) = judged(&state);
+        for (event, after) in successors(state) {
+            let expected = match (event, after.stage) {
+                (Event::Started(Phase::Plan) | Event::Guided, _)
+                | (Event::SentBack, Stage::Due(Phase::Plan)) => (false, false, None),
+                (Event::Started(Phase::Implement), _)
+                | (Event::SentBack, Stage::Due(Phase::Implement)) => (plan, false, None),
+                (Event::Finished(Phase::Challenge, outcome), _) => {
+                    (outcome == pass, code, evidence)
+                }
+                (Event::Finished(Phase::Review, outcome), _) => {
+                    (plan, outcome == pass && evidence == Some(Evidence::Green), evidence)
+                }
+                (Event::Verified(now), _) => (plan, code && now == Evidence::Green, Some(now)),
+                _ => (plan, code, evidence),
+            };
+            assert_eq!(judged(&after), expected, "{event:?} at {state:?}");
+            let implements = event == Event::Started(Phase::Implement);
+            assert_eq!(
+                after.implemented,
+                state.implemented || implements,
+                "{event:?} at {state:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_phase_is_begun_ends_and_can_be_asked_about_until_something_else_happens() {
+    for state in reachable().into_keys() {
+        for (event, after) in successors(state) {
+            let is_next = |phase| after.stage != Stage::Due(maker(phase)) && !after.is_over();
+            let (started, succeeded) = match event {
+                Event::Started(phase) => (Some(phase), None),
+                Event::Finished(phase, _) => (None, is_next(phase).then_some(phase)),
+                Event::Verified(_) if after.stage == Stage::Due(Phase::Implement) => (None, None),
+                Event::Verified(_) | Event::Paused(_) | Event::Applied | Event::Cancelled => {
+                    (None, state.succeeded)
+                }
+                Event::Approved | Event::SentBack | Event::Guided => (None, None),
+            };
+            let told = (after.started, after.succeeded);
+            assert_eq!(told, (started, succeeded), "{event:?} at {state:?}");
+        }
+    }
+}
+
+#[test]
+fn rounds_are_counted_phase_by_phase_until_a_person_has_a_say() {
+    for state in reachable().into_keys() {
+        for (event, after) in successors(state) {
+            for phase in Phase::ALL.iter().copied() {
+                let ended = matches!(event, Event::Finished(ended, _) if ended == phase);
+                let expected = match event {
+                    Event::SentBack | Event::Guided => 0,
+                    _ => state.rounds(phase) + u32::from(ended),
+                };
+                assert_eq!(after.rounds(phase), expected, "{phase:?} by {event:?} at {state:?}");
+            }
+        }
     }
 }
