@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use super::team::TeamStep;
-use super::team::research::RESEARCH;
+use super::team::research::{RESEARCH, may_ask};
 use crate::template::Phase;
 
 /// A piece of work.
@@ -87,7 +87,7 @@ fn step_may_write(step: TeamStep, path: &Path) -> bool {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         path.parent() == Some(Path::new("04_planning")) && name.starts_with("tasks")
     };
-    if step.may_ask() && below(RESEARCH) {
+    if may_ask(step) && below(RESEARCH) {
         return true;
     }
     match step {

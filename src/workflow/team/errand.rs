@@ -7,7 +7,7 @@ use log::warn;
 
 use super::driver::Stint;
 use super::entry::StepResult;
-use super::research::RESEARCH;
+use super::research::{RESEARCH, may_ask};
 use super::step::TeamStep;
 use super::turn::{Table, Turn};
 use crate::models::agent::Permissions;
@@ -78,7 +78,7 @@ impl Driver<'_> {
         step: TeamStep,
         taken: impl Future<Output = Result<Answered, WorkflowError>>,
     ) -> Result<Answered, WorkflowError> {
-        if step.may_ask() { self.with_research(Some(step), taken).await } else { taken.await }
+        if may_ask(step) { self.with_research(Some(step), taken).await } else { taken.await }
     }
 
     /// Opens the workspace of a step: the desk for code, else the reading room.
@@ -86,7 +86,7 @@ impl Driver<'_> {
         let start = stint.started.commit.clone();
         let worktree =
             if stint.step.writes_code() { self.desk()? } else { self.room(Room::Reading, &start)? };
-        let spared = stint.step.may_ask().then_some(RESEARCH);
+        let spared = may_ask(stint.step).then_some(RESEARCH);
         Ok(Ground { worktree: Arc::new(worktree), start, before: stint.before.clone(), spared })
     }
 

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use crate::handoff::Tool;
 use crate::models::word::Word;
 use crate::template::Role;
 
@@ -80,11 +79,6 @@ impl TeamStep {
             Self::Coders | Self::Fix => Role::Coder,
             Self::Review | Self::Summary => Role::Reviewer,
         }
-    }
-
-    /// Says whether whoever takes it may ask researchers.
-    pub fn may_ask(self) -> bool {
-        Tool::of(self.role()).contains(&Tool::ResearchDispatchCode)
     }
 
     /// Says whether it writes code, and so works where the change's code is.

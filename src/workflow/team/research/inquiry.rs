@@ -4,9 +4,15 @@ use crate::handoff::Tool;
 use crate::models::word::Word;
 use crate::prompt::team::Topic;
 use crate::template::Role;
+use crate::workflow::team::step::TeamStep;
 
 /// The folder of all topics, below the change's.
 pub(in crate::workflow) const RESEARCH: &str = "03_research";
+
+/// Says whether whoever takes a step may ask researchers.
+pub(in crate::workflow) fn may_ask(step: TeamStep) -> bool {
+    Tool::of(step.role()).contains(&Tool::ResearchDispatchCode)
+}
 
 /// Where answers are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,5 +9,5 @@ mod researcher;
 mod tidy;
 
 pub use event::{ResearchEvent, TopicRecord, TopicState};
-pub(in crate::workflow) use inquiry::RESEARCH;
 pub use inquiry::{Inquiry, ResearchKind};
+pub(in crate::workflow) use inquiry::{RESEARCH, may_ask};
