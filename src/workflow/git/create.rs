@@ -7,7 +7,7 @@ use super::error::GitError;
 use super::folder::{is_vacant, make_parent, put_aside, real, remove_file, remove_vacant};
 use super::lock::Lock;
 use super::place::Place;
-use super::registration::{Condition, Registration, branch_in, registrations};
+use super::registration::{BEING_MADE, Condition, Registration, branch_in, registrations};
 use super::repository::Repository;
 use super::worktree::{Origin, Worktree};
 
@@ -57,6 +57,8 @@ impl Worktree {
                 open(repository, found, start)?;
             }
             (Some(found), Some(Condition::HalfMade | Condition::Lost)) => {
+                // A git that fills it may have outlived whoever started it.
+                let _alone = Lock::of(&found.git_dir)?;
                 forget(repository, found, &lock)?;
                 add(repository, &path, start, &lock)?;
             }
@@ -77,6 +79,10 @@ impl Worktree {
             return Err(GitError::io("find the registration of", &path, gone));
         };
         let place = Place { git: repository.place.git.clone(), git_dir: found.git_dir, tree: path };
+        drop(lock);
+        if origin == Origin::Made {
+            fill(&place)?;
+        }
         Ok(Self { repository: repository.clone(), place, branch, kept, origin })
     }
 
@@ -168,7 +174,7 @@ fn free_branch(
 /// Makes a worktree that is there fit for use again.
 fn open(repository: &Repository, found: &Registration, start: Start<'_>) -> Result<(), GitError> {
     // Nobody else works in it, and when we have its lock no git of ours does: what is locked, a crash left behind.
-    let _alone = Lock::take(&found.git_dir.join("agentd.lock"))?;
+    let _alone = Lock::of(&found.git_dir)?;
     for left in ["index.lock", "HEAD.lock"] {
         remove_file(&found.git_dir.join(left))?;
     }
@@ -205,6 +211,14 @@ fn forget(repository: &Repository, found: &Registration, lock: &Lock) -> Result<
     call.argument(&found.path).run().map(|_| ())
 }
 
+/// Checks out the files of a worktree that is only registered. That takes longest, and others may do it at the same time.
+fn fill(place: &Place) -> Result<(), GitError> {
+    let alone = Lock::of(&place.git_dir)?;
+    let call = place.call(&["reset", "--hard", "--quiet", "--no-recurse-submodules"]);
+    call.holding(&alone).run()?;
+    remove_file(&place.git_dir.join("locked"))
+}
+
 fn add(
     repository: &Repository,
     path: &Path,
@@ -230,7 +244,9 @@ fn try_to_add(
     start: Start<'_>,
     lock: &Lock,
 ) -> Result<(), GitError> {
-    let call = repository.place.call(&["worktree", "add", "--quiet"]).holding(lock);
+    let call = repository.place.call(&["worktree", "add", "--quiet", "--no-checkout"]);
+    // As git does itself, but until it is filled.
+    let call = call.argument("--lock").argument("--reason").argument(BEING_MADE).holding(lock);
     let call = match start {
         Start::NewBranch { name, from } => call
             .argument("--no-track")

@@ -12,8 +12,8 @@ use super::repository::Repository;
 use super::status::path_of;
 use crate::files::faults::{Step, before};
 
-/// Why git itself locks a worktree while it makes it.
-const BEING_MADE: &[u8] = b"initializing";
+/// Why a worktree is locked while it is made, by git itself and by us.
+pub(super) const BEING_MADE: &str = "initializing";
 
 /// A worktree as its repository knows it.
 #[derive(Debug)]
@@ -47,7 +47,8 @@ impl Registration {
         let path = real(folder).unwrap_or_else(|_| folder.to_owned());
         let branch = branch_in(&git_dir)?;
         let reason = contents(&git_dir.join("locked"))?;
-        let is_half_made = reason.is_some_and(|reason| reason.trim_ascii_end() == BEING_MADE);
+        let is_half_made =
+            reason.is_some_and(|reason| reason.trim_ascii_end() == BEING_MADE.as_bytes());
         Ok(Some(Self { git_dir, path, branch, is_half_made }))
     }
 

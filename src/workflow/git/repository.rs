@@ -95,7 +95,7 @@ impl Repository {
 
     /// Waits until nobody else makes or removes a worktree.
     pub(super) fn lock(&self) -> Result<Lock, GitError> {
-        Lock::take(&self.common.join("agentd.lock"))
+        Lock::of(&self.common)
     }
 }
 

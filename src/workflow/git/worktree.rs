@@ -144,7 +144,7 @@ impl Worktree {
 
     /// Waits until no git that agentd started works here, not even one that was left over from a run that was killed.
     pub(super) fn lock(&self) -> Result<Lock, GitError> {
-        Lock::take(&self.place.git_dir.join("agentd.lock"))
+        Lock::of(&self.place.git_dir)
     }
 }
 

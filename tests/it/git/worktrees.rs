@@ -45,13 +45,13 @@ fn a_worktree_inside_of_the_repository_is_refused() {
 }
 
 #[test]
-fn twenty_worktrees_at_once_are_all_made_one_after_the_other() {
+fn twenty_worktrees_at_once_are_all_made_and_filled() {
     let scene = Scene::new();
     scene.write(".gitattributes", "*.rs filter=log\n");
     scene.commit("attributes");
-    // Git runs this while it makes a worktree.
+    // Git runs this while it fills a worktree.
     let log = scene.path("log");
-    let filter = format!("echo begin >>'{0}'; sleep 0.01; cat; echo end >>'{0}'", log.display());
+    let filter = format!("sleep 0.01; cat; echo filled >>'{}'", log.display());
     scene.git(&["config", "filter.log.smudge", &filter]);
     let before = scene.checkout();
     let repository = scene.repository();
@@ -72,8 +72,9 @@ fn twenty_worktrees_at_once_are_all_made_one_after_the_other() {
         let commit = commit.unwrap().unwrap();
         assert_eq!(scene.git(&["rev-parse", &format!("agentd/change-{number}")]), commit.as_str());
     }
-    assert_eq!(scene.git(&["worktree", "list"]).lines().count(), 21);
-    assert_eq!(fs::read_to_string(&log).unwrap(), "begin\nend\n".repeat(20));
+    let list = scene.git(&["worktree", "list"]);
+    assert_eq!((list.lines().count(), list.matches("locked").count()), (21, 0), "{list}");
+    assert_eq!(fs::read_to_string(&log).unwrap(), "filled\n".repeat(20));
     assert_eq!(scene.checkout(), before);
 }
 
