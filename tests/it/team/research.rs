@@ -146,7 +146,7 @@ fn what_a_step_has_asked_and_learned_stays_when_it_is_cut_off() {
 }
 
 #[test]
-fn no_researcher_begins_for_a_change_that_has_cost_what_it_may() {
+fn what_was_asked_when_no_more_might_be_spent_is_looked_into_before_the_next_step() {
     let scene = Scene::new();
     scene.config("[limits]\nmax_tokens = 1\n");
     scene.meddler("counted", "");
@@ -154,4 +154,11 @@ fn no_researcher_begins_for_a_change_that_has_cost_what_it_may() {
     scene.run(&counted).exits(0).hides("is looked into");
     scene.run(&["--until", "planner"]).exits(11);
     assert!(scene.change("03_research/code-scripts/request.md").is_file(), "it stays asked");
+
+    scene.meddler("scribe", &format!("echo Mine >{}", scene.change("requirements.md").display()));
+    let more = ["--max-tokens", "1000000000", "--agent", "code-researcher=scribe"];
+    let ran = scene.run(&[&more[..], &["--until", "planner"]].concat()).exits(0);
+    ran.prints("code-scripts has its answers").prints("requirements.md");
+    assert!(scene.read("04_planning/planner_prompt.md").contains("code-scripts/summary.md"));
+    assert!(scene.read("requirements.md").starts_with("Add a logo"), "it was put back");
 }
