@@ -132,13 +132,28 @@ impl Project {
 
     /// Sets up a command that sees this project alone, and no configuration of whoever runs the test.
     pub(crate) fn agentd(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(AGENTD);
+        let mut command = interruptible(AGENTD);
         command.args(arguments).current_dir(self.folder.path());
         command.env_clear().env("PATH", std::env::var_os("PATH").expect("a PATH"));
         command.env("HOME", self.path("home")).env("AGENTD_CONFIG", self.path("user.toml"));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
+}
+
+/// Sets up a program that Ctrl-C reaches, also where the tests themselves run in the background of a script, which has it
+/// ignored by all that are started there.
+pub(crate) fn interruptible(program: &str) -> Command {
+    const INT: u64 = 1 << 1;
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).map(str::trim);
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask, 16).ok()).unwrap_or_default();
+    if ignored & INT == 0 {
+        return Command::new(program);
+    }
+    let mut command = Command::new("/usr/bin/env");
+    command.arg("--default-signal=INT").arg(program);
+    command
 }
 
 /// Runs a command to its end.

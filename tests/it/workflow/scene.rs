@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-use crate::project::{AGENTD, json, ran};
+use crate::project::{AGENTD, interruptible, json, ran};
 use crate::ran::Ran;
 
 /// The change that the tests are about.
@@ -107,7 +107,7 @@ impl Scene {
     }
 
     pub(crate) fn command(&self, program: &str, arguments: &[&str]) -> Command {
-        let mut command = Command::new(program);
+        let mut command = interruptible(program);
         command.args(arguments).current_dir(self.path("repo"));
         command.env_clear().env("PATH", std::env::var_os("PATH").expect("a PATH"));
         command.env("HOME", self.path("home")).env("GIT_CONFIG_NOSYSTEM", "1");
