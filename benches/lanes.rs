@@ -1,5 +1,9 @@
 //! Lanes: a thousand without git, and thirty-two with it, beside what would be ideal. Their agents are real processes
 //! under the real guard that only sleep.
+//!
+//! With git, most that is done is to make files, and how long that takes is up to the disk: ext4 without a journal passes
+//! over every file that was removed in the last minutes. So what is demanded is demanded in memory, where there is a place
+//! for that; on the disk, it is printed beside what as many files take by themselves.
 
 #![allow(clippy::disallowed_methods, reason = "benchmarks write their scenes as they like")]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
@@ -29,6 +33,8 @@ use agentd::workflow::setup::Setup;
 
 const AGENTD: &str = env!("CARGO_BIN_EXE_agentd");
 const AT_ONCE: usize = 32;
+/// In the repository that lanes with git begin with.
+const FILES: usize = 200;
 
 fn main() {
     // Cargo passes `--bench`; `cargo test --benches` does not, and has no time for this.
@@ -40,7 +46,30 @@ fn main() {
     let folder = tempfile::tempdir().expect("a folder");
     println!("\nlanes, {AT_ONCE} at once, under the guard");
     runtime.block_on(a_thousand(folder.path()));
-    runtime.block_on(with_git(folder.path()));
+    let memory = tempfile::tempdir_in("/dev/shm").ok();
+    let demanded =
+        memory.as_ref().map(|memory| runtime.block_on(with_git(memory.path(), "memory")));
+    let alone = files_alone(&folder.path().join("alone"));
+    let on_disk = runtime.block_on(with_git(folder.path(), "the temporary folder"));
+    println!("  as many files, by themselves, in the temporary folder: {alone:.1} s");
+    assert!(demanded.unwrap_or(on_disk) >= 0.8, "under the limit");
+}
+
+/// Makes as many files as lanes with git do, and gives the seconds that it takes.
+fn files_alone(folder: &Path) -> f64 {
+    let start = Instant::now();
+    for lane in 0..AT_ONCE {
+        write_files(&folder.join(lane.to_string()));
+    }
+    start.elapsed().as_secs_f64()
+}
+
+fn write_files(folder: &Path) {
+    fs::create_dir_all(folder).expect("a folder");
+    for number in 0..FILES {
+        let text = format!("line {number}\n").repeat(50);
+        fs::write(folder.join(format!("file-{number}.txt")), text).expect("a file");
+    }
 }
 
 /// Runs a script as an agent is run.
@@ -103,7 +132,8 @@ impl LaneRunner for Sleeper<'_> {
     }
 }
 
-async fn with_git(folder: &Path) {
+/// Gives the share of the ideal speed-up.
+async fn with_git(folder: &Path, place: &str) -> f64 {
     const LANES: u32 = 32;
     let setup = setup(folder);
     let id: ChangeId = "bench".parse().expect("an id");
@@ -138,11 +168,11 @@ async fn with_git(folder: &Path) {
     assert_eq!(done, LANES);
     let share = 10.0 / took;
     println!(
-        "  {LANES} lanes of 10 s with git: {took:.1} s, of which {:.1} s after the last lane was done; {:.0} % of the ideal speed-up (limit 80 %)",
+        "  {LANES} lanes of 10 s with git, in {place}: {took:.1} s, of which {:.1} s after the last lane was done; {:.0} % of the ideal speed-up (limit 80 %)",
         took - last_done,
         share * 100.0
     );
-    assert!(share >= 0.8, "under the limit");
+    share
 }
 
 fn scheduled(lanes: u32) -> Schedule {
@@ -161,7 +191,7 @@ fn scheduled(lanes: u32) -> Schedule {
 
 fn setup(folder: &Path) -> Setup {
     let root = folder.join("repo");
-    fs::create_dir(&root).expect("a folder");
+    write_files(&root);
     let environment: Vec<_> = std::env::vars_os().filter(|(name, _)| name == "PATH").collect();
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
@@ -169,10 +199,6 @@ fn setup(folder: &Path) -> Setup {
         assert!(command.status().expect("git").success(), "{arguments:?}");
     };
     git(&["init", "--quiet", "."]);
-    for number in 0..200 {
-        let text = format!("line {number}\n").repeat(50);
-        fs::write(root.join(format!("file-{number}.txt")), text).expect("a file");
-    }
     git(&["add", "--all"]);
     git(&["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "--quiet", "-m", "start"]);
     let git = Git::new(environment.clone());
