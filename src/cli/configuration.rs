@@ -34,7 +34,7 @@ pub(super) fn read(locations: &Locations, flags: Vec<Override>) -> Result<Config
     overrides.extend(flags);
     let config = config::load(locations, overrides);
     match &config {
-        Ok(config) => secrets::add(config.agents.values().flat_map(|agent| &agent.env)),
+        Ok(config) => secrets::add_agents(config.agents.values()),
         // What is wrong is shown with its line, which may hold a secret.
         Err(error) => secrets::add(error.assignments().iter().map(|(name, value)| (name, value))),
     }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+#[cfg(feature = "cli")]
+use super::wildcard::matches;
 use crate::template::{Agent, Phase};
 
 /// An agent that can be run.
@@ -47,6 +49,12 @@ impl AgentSettings {
     pub const TIMEOUT: Duration = Duration::from_mins(30);
     /// How often a run is repeated unless said otherwise.
     pub const RETRIES: u32 = 2;
+
+    /// Says whether `env_pass` names a variable.
+    #[cfg(feature = "cli")]
+    pub(crate) fn lets_through(&self, name: &str) -> bool {
+        self.env_pass.iter().any(|pattern| matches(pattern, name))
+    }
 
     /// Sets up an agent as it is by default: the program has the agent's name.
     pub fn new(name: &str, protocol: Protocol) -> Self {

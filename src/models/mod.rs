@@ -10,11 +10,7 @@ pub mod marker;
 pub mod mcp_server;
 pub mod meta;
 pub mod plan;
-#[cfg(feature = "cli")]
-mod private_keys;
 pub mod prompt;
-#[cfg(feature = "cli")]
-mod redact;
 pub mod run;
 #[cfg(feature = "cli")]
 pub(crate) mod secrets;
@@ -24,4 +20,6 @@ pub mod task;
 pub mod template;
 pub mod tool;
 pub mod usage;
+#[cfg(feature = "cli")]
+pub(crate) mod wildcard;
 pub mod word;

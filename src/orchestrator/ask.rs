@@ -282,7 +282,7 @@ impl Ask<'_> {
         };
         let mut meta = serde_json::to_value(meta).unwrap_or_default();
         let mut secrets = Secrets::of(place.environment.iter().map(|(name, value)| (name, value)));
-        secrets.add(&agent.env);
+        secrets.add_agents([agent], &place.environment);
         secrets.hide_in(&mut meta);
         if let Some(reply) = reply {
             write(folder, "response.txt", reply.text.as_bytes())?;

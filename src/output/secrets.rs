@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
+use crate::models::agent::AgentSettings;
 use crate::models::secrets::Secrets;
 
 static KNOWN: Mutex<Option<Secrets>> = Mutex::new(None);
@@ -17,6 +18,12 @@ pub(crate) fn add<'a>(variables: impl IntoIterator<Item = (&'a String, &'a Strin
     if variables.peek().is_some() {
         with_known(|known| known.add(variables));
     }
+}
+
+/// Adds what agents are given: from now on it is hidden.
+pub(crate) fn add_agents<'a>(agents: impl IntoIterator<Item = &'a AgentSettings>) {
+    let environment: Vec<_> = env::vars_os().collect();
+    with_known(|known| known.add_agents(agents, &environment));
 }
 
 /// Hides secrets in a text.

@@ -1,5 +1,6 @@
 //! A change on disk, held by one run: its journal, its state, and the files that are derived from them.
 
+use std::borrow::Cow;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ use super::team::TeamStep;
 use crate::files::faults::{Step, before};
 use crate::files::replace_atomically;
 use crate::models::change::ChangeId;
+use crate::models::secrets::Secrets;
 use crate::prompt::confined::ConfinedFolder;
 use crate::template::Phase;
 
@@ -162,6 +164,12 @@ impl Change {
         let (id, at) = (self.id.clone(), self.history.at());
         let refused = |impossible| ChangeError::Impossible { id, at, impossible };
         self.history.allows(&entry).map_err(refused.clone())?;
+        if entry.words().is_some_and(holds_a_secret) {
+            warn!(
+                "what you say holds what looks like a secret: it is kept as it is, in the files of `{}`, which git keeps too",
+                self.id
+            );
+        }
         let record = self.journal.append(now_ms(), entry)?;
         self.history.take(&record).map_err(refused)?;
         self.write("state.json", &format!("{:#}\n", self.summary()))?;
@@ -253,6 +261,11 @@ fn make(folder: &Path) -> Result<(), ChangeError> {
 
 pub(super) fn io_error(what: &'static str, path: &Path, source: io::Error) -> ChangeError {
     ChangeError::Io { what, path: path.to_owned(), source }
+}
+
+/// Says whether a key or token can be told to be in a text.
+fn holds_a_secret(text: &str) -> bool {
+    matches!(Secrets::default().hide(text), Cow::Owned(_))
 }
 
 /// Gives the time, in milliseconds since 1970.

@@ -254,9 +254,8 @@ impl<'a> Driver<'a> {
     pub(super) fn without_secrets(&self, text: &str) -> String {
         let variables = self.setup.environment.iter().map(|(name, value)| (name, value));
         let mut secrets = Secrets::of(variables);
-        for agent in self.setup.agents.values().chain(self.setup.roles.values()) {
-            secrets.add(&agent.env);
-        }
+        let agents = self.setup.agents.values().chain(self.setup.roles.values());
+        secrets.add_agents(agents, &self.setup.environment);
         secrets.hide(text).into_owned()
     }
 

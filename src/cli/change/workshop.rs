@@ -180,9 +180,7 @@ fn assembled(
     crew: Crew,
 ) -> Setup {
     let Crew { agents, roles } = crew;
-    for agent in agents.values().chain(roles.values()) {
-        secrets::add(&agent.env);
-    }
+    secrets::add_agents(agents.values().chain(roles.values()));
     let Room { project, repository } = room;
     let mut limits = config.limits;
     limits.max_cost_usd = options.max_cost.or(limits.max_cost_usd);

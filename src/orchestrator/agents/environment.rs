@@ -13,6 +13,7 @@ use std::ffi::OsString;
 
 use super::Request;
 use super::arguments::Reason;
+use crate::models::wildcard::matches;
 
 /// A complete environment, in order.
 pub(super) type Environment = BTreeMap<OsString, OsString>;
@@ -105,7 +106,7 @@ pub(super) fn of<const N: usize>(
     };
     let vertex = vendor == Vendor::Anthropic && variable("CLAUDE_CODE_USE_VERTEX");
     let passes = |name: &str| {
-        let named = settings.env_pass.iter().any(|pattern| matches(pattern, name));
+        let named = settings.lets_through(name);
         if settings.env_clear {
             return named || BASE.iter().any(|pattern| matches(pattern, name));
         }
@@ -126,44 +127,4 @@ pub(super) fn of<const N: usize>(
     environment.extend(settings.env.iter().map(|(name, value)| (name.into(), value.into())));
     environment.extend(own.map(|(name, value)| (name.into(), value.into())));
     environment
-}
-
-/// Says whether a name is one that a pattern stands for; `*` is any number of any characters.
-fn matches(pattern: &str, name: &str) -> bool {
-    let Some((start, rest)) = pattern.split_once('*') else { return pattern == name };
-    let Some(mut left) = name.strip_prefix(start) else { return false };
-    let mut pieces = rest.split('*').peekable();
-    while let Some(piece) = pieces.next() {
-        if pieces.peek().is_none() {
-            return left.ends_with(piece);
-        }
-        let Some(at) = left.find(piece) else { return false };
-        left = &left[at + piece.len()..];
-    }
-    true
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_star_stands_for_any_characters() {
-        for (pattern, name, expected) in [
-            ("PATH", "PATH", true),
-            ("PATH", "PATHS", false),
-            ("LC_*", "LC_ALL", true),
-            ("LC_*", "LC", false),
-            ("*", "", true),
-            ("*_TOKEN", "GH_TOKEN", true),
-            ("*_TOKEN", "GH_TOKEN_2", false),
-            ("A*B*C", "AxxBxxC", true),
-            ("A*B*C", "AxxCxxB", false),
-            ("*A*A", "A", false),
-            ("A*A", "A", false),
-            ("*SESSION*", "CLAUDE_SESSION_ID", true),
-        ] {
-            assert_eq!(matches(pattern, name), expected, "{pattern} {name}");
-        }
-    }
 }

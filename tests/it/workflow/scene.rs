@@ -85,8 +85,8 @@ impl Scene {
 
     /// Has an agent `scripted` follow a script, in which `PATH/` stands for the scene's folder.
     pub(crate) fn script(&self, script: &str) {
-        let script = script.replace("PATH/", &format!("{}/", self.path("").display()));
-        self.write("script", script.replace("//", "/"));
+        let folder = self.folder.path().display();
+        self.write("script", script.replace("PATH/", &format!("{folder}/")));
         let command =
             [AGENTD, "offline-agent", "--speak", "claude", "--script"].map(str::to_owned).to_vec();
         let script = self.path("script").display().to_string();

@@ -1,10 +1,10 @@
-//! Finds private keys in text, for [`super::redact`] to hide: whole ones, and single lines of them.
+//! Finds private keys in text, for [`redact`](super::redact) to hide: whole ones, and single lines of them.
 
 use std::ops::Range;
 
 use memchr::memmem;
 
-use super::redact::is_escape;
+use super::text::skip_escape;
 
 /// Finds private keys as PEM writes them, from their first line to their last, and single lines of such keys: what is
 /// printed line by line is hidden line by line.
@@ -38,7 +38,7 @@ fn key_lines(text: &[u8]) -> Vec<Range<usize>> {
     let mut at = 0;
     while at < text.len() {
         let length = text[at..].iter().take_while(|byte| is_base64(**byte)).count();
-        let start = at + usize::from(is_escape(text, at));
+        let start = skip_escape(text, at);
         let line = &text[start..(at + length).max(start)];
         let has = |wanted: fn(&u8) -> bool| line.iter().any(wanted);
         if LENGTHS.contains(&line.len())
@@ -56,7 +56,7 @@ fn key_lines(text: &[u8]) -> Vec<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::models::redact::{HIDDEN, redact};
+    use crate::models::secrets::redact::{HIDDEN, redact};
 
     const NONE: [&str; 0] = [];
 
