@@ -41,15 +41,35 @@ pub(crate) fn replace_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     put(builder.tempfile_in(folder)?, path, bytes)
 }
 
+/// Makes a user's file in one step, as [`replace_atomically`] does. What is there stays, and is an error of that kind.
+#[expect(clippy::disallowed_methods, reason = "this is the atomic writer")]
+pub(crate) fn create_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // A folder that cannot be written to need not be, where nothing is to be made in it.
+    if path.symlink_metadata().is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    let mut builder = tempfile::Builder::new();
+    builder.permissions(Permissions::from_mode(0o666));
+    before(Step::Create, path)?;
+    let file = filled(builder.tempfile_in(folder_of(path))?, path, bytes)?;
+    file.persist_noclobber(path)?;
+    sync_folder(folder_of(path))
+}
+
 /// Fills a file and gives it its name; it is removed again if anything fails before it has it.
 #[expect(clippy::disallowed_methods, reason = "this is the atomic writer")]
-fn put(mut file: NamedTempFile, path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn put(file: NamedTempFile, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    filled(file, path, bytes)?.persist(path)?;
+    sync_folder(folder_of(path))
+}
+
+/// Fills a file, and brings what is in it onto the disk.
+fn filled(mut file: NamedTempFile, path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     faults::write_all(&mut file, path, bytes)?;
     before(Step::Sync, path)?;
     file.as_file().sync_all()?;
     before(Step::Rename, path)?;
-    file.persist(path)?;
-    sync_folder(folder_of(path))
+    Ok(file)
 }
 
 /// Brings a folder onto the disk: which files are in it, by which names.
@@ -85,6 +105,23 @@ mod tests {
         assert_eq!(mode(&path), 0o640);
         assert_eq!(fs::read_to_string(&path).unwrap(), "two");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left over");
+    }
+
+    #[test]
+    fn what_is_there_is_not_replaced_by_what_is_only_to_be_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.toml");
+        create_atomically(&path, b"one").unwrap();
+        let error = create_atomically(&path, b"two").unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one");
+        let (plain, link) = (folder.path().join("plain"), folder.path().join("link"));
+        fs::write(&plain, "").unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&path), mode(&plain), "as any file that the user writes");
+        std::os::unix::fs::symlink("nowhere", &link).unwrap();
+        assert!(create_atomically(&link, b"two").is_err(), "a link is something too");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "nothing is left over");
     }
 
     #[test]

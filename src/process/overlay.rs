@@ -16,6 +16,10 @@ use crate::files::read_small;
 use crate::models::run::Overlay;
 
 /// Makes the folder at a place where there is nothing.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the folder is of one run, and made anew for the next"
+)]
 pub(super) fn lay(overlay: &Overlay, at: &Path) -> Result<(), ProcessError> {
     let Overlay { from, settings, shown, .. } = overlay;
     let from = std::path::absolute(from);

@@ -35,6 +35,7 @@ const ROOM: usize = 1 << 20;
 
 impl Spool {
     /// Creates the file, which must not be there yet.
+    #[expect(clippy::disallowed_methods, reason = "what is printed is kept as it comes")]
     pub(super) fn create(path: PathBuf, largest: u64) -> Result<Self, ProcessError> {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true).mode(0o600);

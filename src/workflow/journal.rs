@@ -134,6 +134,10 @@ fn records(path: &Path, bytes: &[u8]) -> Result<Vec<Record>, JournalError> {
 
 impl Journal {
     /// Opens the journal of a change, which need not be there yet, and gives what is in it.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a journal only ever grows, and a torn line is told"
+    )]
     pub fn open(folder: &Path) -> Result<(Self, Vec<Record>, Found), JournalError> {
         let path = folder.join(FILE);
         let io = |what| {
@@ -190,6 +194,10 @@ impl Journal {
     }
 
     /// Puts the journal back as it was if somebody else has changed it, and says whether that was so.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a journal only ever grows, and a torn line is told"
+    )]
     pub fn restore(&mut self) -> Result<bool, JournalError> {
         // A copy with the same text would do for a reader, but what is appended would not be in it.
         let is_intact = fs::read(&self.path).is_ok_and(|bytes| bytes == self.bytes)
@@ -213,6 +221,7 @@ impl Journal {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "what is set apart is added to what was before")]
 fn keep_torn(folder: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = folder.join(TORN);
     before(Step::Create, &path)?;

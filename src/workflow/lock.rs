@@ -44,6 +44,7 @@ pub enum LockError {
 
 impl Lock {
     /// Takes the lock of a change, or says at once who has it. `holder` is what others are told.
+    #[expect(clippy::disallowed_methods, reason = "who holds a lock is only told to people")]
     pub fn take(folder: &Path, holder: &str) -> Result<Self, LockError> {
         let failed = |source| LockError::Io { folder: folder.to_owned(), source };
         let path = folder.join(FILE);

@@ -102,6 +102,17 @@ impl Home {
         command.spawn().expect("agentd runs")
     }
 
+    /// Runs agentd within a limit that a shell sets.
+    pub(crate) fn agentd_within(&self, limit: &str, arguments: &[&str]) -> Ran {
+        let agentd = env!("CARGO_BIN_EXE_agentd");
+        let script = format!("trap '' XFSZ; {limit}; exec \"$0\" \"$@\"");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script, agentd]).args(arguments).current_dir(self.root());
+        let own = self.command(&self.root(), &[]);
+        shell.env_clear().envs(own.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        Ran::from(shell.output().expect("a shell"))
+    }
+
     /// Runs agentd on a terminal on which this is typed; what it prints there is its standard error.
     pub(crate) fn agentd_on_terminal(&self, arguments: &[&str], typed: &str) -> Ran {
         let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");

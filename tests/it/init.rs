@@ -47,6 +47,17 @@ fn a_project_is_set_up_and_what_was_written_is_trusted() {
 }
 
 #[test]
+fn what_could_not_be_written_whole_is_not_there_and_made_by_the_next() {
+    let home = Home::new().with_git().file("Cargo.toml", "[package]\nname = \"shop\"\n");
+    // Two blocks of 512 bytes: less than the configuration.
+    let ran = home.agentd_within("ulimit -f 2", &["init"]).exits(10);
+    ran.says("agentd/config.toml");
+    assert!(!home.root().join("agentd/config.toml").exists(), "half a file is none");
+    home.agentd(&["init"]).exits(0).prints("made  agentd/config.toml");
+    home.agentd(&["config", "show"]).exits(0);
+}
+
+#[test]
 fn nothing_that_is_there_is_changed_or_trusted() {
     let home = Home::new()
         .with_git()

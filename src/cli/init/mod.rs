@@ -17,6 +17,7 @@ use super::configuration;
 use super::failure::{Failure, Kind, Outcome};
 use super::trust;
 use crate::config::{self, Config, Inputs, Layer, PROJECT_FILE, Source};
+use crate::files::create_atomically;
 use crate::models::command::CommandLine;
 use survey::Survey;
 
@@ -125,23 +126,16 @@ fn refuse_link(root: &Path) -> Outcome {
 }
 
 /// Makes a file unless there is something of its name.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a file that is there stays, which only making a new one can tell"
-)]
 fn place(root: &Path, path: &'static str, text: &str) -> Outcome<Placed> {
     let full = root.join(path);
     let folder = full.parent().unwrap_or(root);
     fs::create_dir_all(folder).map_err(|error| Failure::io("cannot make", folder, &error))?;
-    match fs::File::create_new(&full) {
-        Ok(mut file) => file
-            .write_all(text.as_bytes())
-            .map(|()| Placed { path, fate: Fate::Made })
-            .map_err(|error| Failure::io("cannot write", &full, &error)),
+    match create_atomically(&full, text.as_bytes()) {
+        Ok(()) => Ok(Placed { path, fate: Fate::Made }),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             Ok(Placed { path, fate: Fate::Kept })
         }
-        Err(error) => Err(Failure::io("cannot make", &full, &error)),
+        Err(error) => Err(Failure::io("cannot write", &full, &error)),
     }
 }
 
