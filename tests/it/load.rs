@@ -1,32 +1,34 @@
-//! Much of everything: floods, crowds and long lists. Memory stays bounded, and twice as much takes about twice as long.
-//! Every day in a small way; `just load` in full, with a table.
+//! Much of everything: floods, crowds and long lists. Twice as much takes about twice as long, and no more memory than what
+//! each of them is allowed. Every day in a small way; `just load` in full, with a table.
 
 use std::fs;
-use std::process::{Child, Command};
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use agentd::Phase;
-use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+use agentd::models::run::{End as RunEnd, Invocation};
+use agentd::process::{self, Cancel, Limits, Supervision};
+use agentd::workflow::lanes::pool::{self, End};
 
-use crate::project::{Project, ended};
-use crate::ran::Ran;
+use crate::measure::{Took, Usage, took, took_with_guards};
+use crate::process::scene::runtime;
+use crate::project::{AGENTD, Project, ended};
 use crate::workflow::scene::{ID, Scene};
 
-/// What agentd may take of memory, however much of anything there is.
+/// What agentd and its guards may take of memory beside what each thing is allowed, in KiB.
 const MOST_MEMORY: u64 = 64 << 10;
+/// By how much the memory of two runs differs that do the same, in KiB.
+const SWAY: u64 = 2 << 10;
 /// Twice as much may take so many times as long; what grows with the square takes four times.
-const MOST_GROWTH: f64 = 3.0;
-/// What a program takes that has nothing to do, on a machine that has much else to do.
-const AT_REST: Duration = Duration::from_millis(200);
-
-/// What a run of agentd took.
-struct Took {
-    ran: Ran,
-    /// The time that it computed, whatever else the machine did.
-    computed: Duration,
-    /// The most memory, in KiB.
-    memory: u64,
-}
+const MOST_GROWTH: f64 = 2.5;
+/// Times are told in hundredths of a second, of which two may be missing.
+const UNSEEN: Duration = Duration::from_millis(20);
+/// How often a time is taken at most where it seems to have grown too much.
+const TRIES: usize = 5;
+/// How many lanes are under way.
+const AT_ONCE: usize = 32;
 
 /// Says whether all is to be tried.
 fn in_full() -> bool {
@@ -38,57 +40,102 @@ fn number(every_day: usize, full: usize) -> usize {
     if in_full() { full } else { every_day }
 }
 
-fn took(command: &mut Command) -> Took {
-    let child = command.spawn().expect("it starts");
-    let mut memory = 0;
-    let is_over = |child: &Child| {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        let pid = Pid::from_child(child);
-        waitid(WaitId::Pid(pid), options).expect("a child").is_some()
-    };
-    let start = Instant::now();
-    // Its output is read at the end, so it must fit into a pipe.
-    while !is_over(&child) {
-        memory = peak_memory(&child).unwrap_or(memory);
-        assert!(start.elapsed() < Duration::from_mins(10), "it does not end");
-        std::thread::sleep(Duration::from_millis(1));
+/// A number of things, and what they may come to.
+struct Load<'a> {
+    what: &'a str,
+    number: usize,
+    /// The memory that agentd may take for each of them, in bytes. A guard has none to spare.
+    each: usize,
+    /// How agentd ends.
+    code: i32,
+}
+
+/// What a process took for a number of things, and for twice as many.
+#[derive(Clone, Copy)]
+struct Pair {
+    once: Usage,
+    twice: Usage,
+}
+
+impl Pair {
+    /// Says by how much the time has grown.
+    fn growth(self) -> f64 {
+        let seconds = |usage: Usage| (usage.computed + UNSEEN).as_secs_f64();
+        seconds(self.twice) / seconds(self.once)
     }
-    let computed = computed(&child);
-    Took { ran: ended(child), computed, memory }
+
+    /// Gives the shorter times of two pairs: what disturbs a time makes it longer.
+    fn or_shorter(self, other: Self) -> Self {
+        let shorter = |one: Usage, other: Usage| {
+            let computed = one.computed.min(other.computed);
+            Usage { computed, memory: one.memory.max(other.memory) }
+        };
+        let (once, twice) = (shorter(self.once, other.once), shorter(self.twice, other.twice));
+        Self { once, twice }
+    }
 }
 
-/// Gives the most memory that a process has had so far, in KiB; none once it is gone.
-fn peak_memory(child: &Child) -> Option<u64> {
-    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.split_whitespace().next()?.parse().ok()
-}
+impl Load<'_> {
+    /// Has something done with the number and with twice as many, and holds both to what they may take.
+    fn grows(&self, with: impl Fn(usize) -> Took) {
+        let [mut own, mut guards] = self.pairs(&with);
+        for _ in 1..TRIES {
+            if own.growth().max(guards.growth()) <= MOST_GROWTH {
+                break;
+            }
+            let again = self.pairs(&with);
+            (own, guards) = (own.or_shorter(again[0]), guards.or_shorter(again[1]));
+        }
+        for (of, pair) in [("", own), (", the guard", guards)] {
+            self.show(of, pair);
+            let growth = pair.growth();
+            let what = self.what;
+            assert!(
+                growth <= MOST_GROWTH,
+                "{what}{of}: twice as much takes {growth:.2} times as long"
+            );
+        }
+    }
 
-/// Gives how long a process has computed that nobody has waited for yet.
-fn computed(child: &Child) -> Duration {
-    let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).expect("it is there");
-    let after_name = stat.rsplit_once(") ").expect("a name").1;
-    let ticks: u64 =
-        after_name.split(' ').skip(11).take(2).map(|one| one.parse::<u64>().expect("ticks")).sum();
-    // Linux tells everybody hundredths of a second.
-    Duration::from_millis(ticks * 10)
-}
+    /// Gives what agentd took, and what its guards took.
+    fn pairs(&self, with: &impl Fn(usize) -> Took) -> [Pair; 2] {
+        let (once, twice) = (with(self.number), with(2 * self.number));
+        drop((once.ran.exits(self.code), twice.ran.exits(self.code)));
+        let own = Pair { once: once.own, twice: twice.own };
+        let guards = Pair { once: once.guards, twice: twice.guards };
+        self.is_within_its_memory(own, self.each);
+        self.is_within_its_memory(guards, 0);
+        [own, guards]
+    }
 
-/// Has something done with a number of things and with twice as many, and holds both times together.
-#[expect(clippy::print_stdout, reason = "a row of the table, for whoever asks for it")]
-fn grows(what: &str, number: usize, with: impl Fn(usize) -> Took) -> (Took, Took) {
-    let (once, twice) = (with(number), with(2 * number));
-    let growth = (twice.computed + AT_REST).as_secs_f64() / (once.computed + AT_REST).as_secs_f64();
-    println!(
-        "| {what} | {number}, {} | {:?}, {:?} | {growth:.2} | {}, {} KiB |",
-        2 * number,
-        once.computed,
-        twice.computed,
-        once.memory,
-        twice.memory
-    );
-    assert!(growth <= MOST_GROWTH, "{what}: {growth}");
-    (once, twice)
+    fn is_within_its_memory(&self, pair: Pair, each: usize) {
+        let (once, twice) = (pair.once.memory, pair.twice.memory);
+        let allowed = |number: usize| u64::try_from(each * number).expect("a size") >> 10;
+        let most = MOST_MEMORY + allowed(2 * self.number);
+        assert!(twice <= most, "{}: {twice} of {most} KiB", self.what);
+        let more = twice.saturating_sub(once);
+        let most = SWAY + allowed(self.number);
+        assert!(more <= most, "{}: twice as much takes {more} KiB more, of {most}", self.what);
+    }
+
+    /// Prints a row of the table, unless nobody was looked at.
+    #[expect(clippy::print_stdout, reason = "a row of the table, for whoever asks for it")]
+    fn show(&self, of: &str, pair: Pair) {
+        let Pair { once, twice } = pair;
+        if twice.memory > 0 {
+            println!(
+                "| {}{of} | {}, {} | {:?}, {:?} | {:.2} | {}, {} KiB |",
+                self.what,
+                self.number,
+                2 * self.number,
+                once.computed,
+                twice.computed,
+                pair.growth(),
+                once.memory,
+                twice.memory
+            );
+        }
+    }
 }
 
 #[test]
@@ -98,23 +145,73 @@ fn floods_on_either_stream_take_time_by_their_size_and_no_memory() {
             let project = Project::new();
             let script = format!("read\nflood {stream} {}\nexit 3", mebibytes << 20);
             let agent = project.agent("claude", Some(&script));
-            let took = took(&mut project.call(Phase::Plan, &agent, "retries = 0"));
+            let took = took_with_guards(&mut project.call(Phase::Plan, &agent, "retries = 0"));
             project.mark.assert_nobody_is_left();
+            assert!(took.guards.memory > 0, "a guard reads what the agent prints");
             took
         };
-        let (once, twice) = grows(&format!("MiB on {stream}"), number(8, 100), flood);
-        assert!(once.memory < MOST_MEMORY && twice.memory < MOST_MEMORY, "{stream}");
-        once.ran.exits(5);
+        let what = format!("MiB on {stream}");
+        Load { what: &what, number: number(8, 100), each: 0, code: 5 }.grows(flood);
         if in_full() {
             let most = flood(1024);
-            println!(
-                "| MiB on {stream}, ended | 1024 | {:?} | | {} KiB |",
-                most.computed, most.memory
-            );
-            assert!(most.memory < MOST_MEMORY, "{} KiB", most.memory);
+            for (who, Usage { computed, memory }) in [("", most.own), (", the guard", most.guards)]
+            {
+                println!("| {what}, ended{who} | 1024 | {computed:?} | | {memory} KiB |");
+                assert!(memory < MOST_MEMORY, "{what}{who}: {memory} KiB");
+            }
             most.ran.exits(11);
         }
     }
+}
+
+/// Has lanes carried out, as many as its environment says.
+#[test]
+#[ignore = "is looked at by another test"]
+fn lanes_that_are_looked_at() {
+    let lanes = std::env::var("AGENTD_LANES").expect("a number").parse().expect("a number");
+    let folder = tempfile::tempdir().expect("a folder");
+    let runs: Vec<_> = (0..lanes).map(|lane| folder.path().join(format!("runs/{lane}"))).collect();
+    let mut reported = vec![0; lanes];
+    let jobs = runs.iter().enumerate().map(|(lane, run)| said_by(lane, folder.path(), run));
+    let most = NonZeroUsize::new(AT_ONCE).expect("a number");
+    runtime().block_on(pool::run(jobs, most, &Cancel::never(), |lane, end| {
+        assert_eq!(end, End::Done(vec![format!("lane {lane}")]));
+        reported[lane] += 1;
+    }));
+    assert!(reported.iter().all(|count| *count == 1), "each is reported once");
+}
+
+/// Has an agent of a lane say which it is, under a guard, and gives its lines.
+async fn said_by(lane: usize, workspace: &Path, run_folder: &Path) -> Vec<String> {
+    let env = std::env::vars_os().filter(|(name, _)| name == "PATH").collect();
+    let args = vec!["-c".into(), format!("echo lane {lane}").into()];
+    let invocation = Invocation { program: "sh".into(), args, env, ..Invocation::default() };
+    let limits = Limits {
+        timeout: Duration::from_mins(5),
+        idle_timeout: None,
+        grace: Duration::from_secs(5),
+        largest_output: 1 << 20,
+    };
+    let guard = Path::new(AGENTD);
+    let cancel = Cancel::never();
+    let supervision = Supervision { guard, workspace, run_folder, limits, cancel };
+    let mut lines = Vec::new();
+    let mut take = |line: &str| lines.push(line.to_owned());
+    let record = process::run(&invocation, &supervision, &mut take).await.expect("a record");
+    assert_eq!(record.end, RunEnd::Exited { code: 0 }, "lane {lane}");
+    lines
+}
+
+#[test]
+fn a_thousand_lanes_are_each_reported_once_in_linear_time() {
+    // A process of their own: what it takes is theirs alone.
+    let carried_out = |lanes: usize| {
+        let mut command = Command::new(std::env::current_exe().expect("the tests"));
+        command.args(["--exact", "--ignored", "load::lanes_that_are_looked_at"]);
+        command.env("AGENTD_LANES", lanes.to_string());
+        took(command.stdout(Stdio::piped()).stderr(Stdio::piped()))
+    };
+    Load { what: "lanes", number: number(32, 500), each: 1 << 10, code: 0 }.grows(carried_out);
 }
 
 #[test]
@@ -147,8 +244,8 @@ fn a_hundred_thousand_files_of_context_are_put_into_a_prompt_in_linear_time() {
         let mut command = command;
         took(command.stdout(out))
     };
-    let (once, _) = grows("files of context", number(1000, 50_000), prompt);
-    once.ran.exits(0);
+    let number = number(4000, 50_000);
+    Load { what: "files of context", number, each: 3 << 9, code: 0 }.grows(prompt);
 }
 
 #[test]
@@ -158,8 +255,9 @@ fn an_include_of_a_gigabyte_takes_no_memory() {
     let path = scene.change().join("requirements.md");
     fs::File::create(path).expect("made").set_len(1 << 30).expect("it has holes");
     let took = took(&mut scene.agentd(&["prompt", "--role", "architect", "--change", ID]));
-    println!("| an include of 1 GiB | 1 | {:?} | | {} KiB |", took.computed, took.memory);
-    assert!(took.memory < MOST_MEMORY, "{} KiB", took.memory);
+    let Usage { computed, memory } = took.own;
+    println!("| an include of 1 GiB | 1 | {computed:?} | | {memory} KiB |");
+    assert!(memory < MOST_MEMORY, "{memory} KiB");
     took.ran.exits(11);
 }
 
@@ -174,8 +272,7 @@ fn long_answers_are_read_in_linear_time() {
         let out = fs::File::create(scene.path("out")).expect("a file");
         took(scene.agentd(&["markers", "--phase", "review"]).stdin(answer).stdout(out))
     };
-    let (once, _) = grows("MiB of an answer", number(1, 10), read);
-    once.ran.exits(0);
+    Load { what: "MiB of an answer", number: number(2, 10), each: 4 << 20, code: 0 }.grows(read);
 }
 
 #[test]
@@ -188,8 +285,7 @@ fn many_tasks_are_read_in_linear_time() {
         let out = fs::File::create(scene.path("out")).expect("a file");
         took(scene.run(&["--until", "implement", "--dry-run"]).stdout(out))
     };
-    let (once, _) = grows("tasks", number(500, 5000), read);
-    once.ran.exits(0);
+    Load { what: "tasks", number: 5000, each: 1 << 10, code: 0 }.grows(read);
 }
 
 #[test]
@@ -208,6 +304,5 @@ fn many_changes_are_listed_in_linear_time() {
         assert!(scene.read("out").contains(&format!("change-{}", count - 1)));
         took
     };
-    let (once, _) = grows("changes listed", number(50, 500), list);
-    once.ran.exits(0);
+    Load { what: "changes listed", number: number(100, 500), each: 1 << 10, code: 0 }.grows(list);
 }

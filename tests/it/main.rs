@@ -49,6 +49,8 @@ mod matrix;
 #[cfg(feature = "cli")]
 mod mcp;
 #[cfg(feature = "cli")]
+mod measure;
+#[cfg(feature = "cli")]
 mod offline;
 #[cfg(feature = "cli")]
 #[path = "../documents/planning.rs"]

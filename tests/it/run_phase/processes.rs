@@ -1,6 +1,5 @@
 //! Agents that hang, flood or leave others behind: each ends in time, with its own exit code, and nobody stays.
 
-use std::process::Child;
 use std::time::{Duration, Instant};
 
 use agentd::Phase;
@@ -8,10 +7,13 @@ use agentd::models::agent::AgentSettings;
 use agentd::orchestrator::RunError;
 use agentd::orchestrator::agents::AgentError;
 
+use crate::measure::took_with_guards;
 use crate::process::scene::SOON;
-use crate::project::{Project, ended, json, ran};
+use crate::project::{Project, json, ran};
 
 const PASS: &str = "answer <review>PASS</review>";
+/// A flood of a gigabyte is ended within ten seconds.
+const FIVE_TIMES_AS_LONG: Duration = Duration::from_secs(5 * 10);
 
 #[test]
 fn an_agent_that_hangs_is_ended_in_time() {
@@ -87,26 +89,22 @@ fn an_agent_that_prints_too_much_is_ended_and_takes_no_memory() {
     ] {
         let project = Project::new();
         let agent = project.agent(cli, Some(&format!("{script}\n{PASS}")));
-        let mut child = project.call(Phase::Plan, &agent, "").spawn().expect("it starts");
-        let mut most = 0;
-        while child.try_wait().expect("a child").is_none() {
-            most = peak_memory(&child).unwrap_or(most);
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        let ran = ended(child).exits(11);
+        let start = Instant::now();
+        let took = took_with_guards(&mut project.call(Phase::Plan, &agent, ""));
+        assert!(start.elapsed() < FIVE_TIMES_AS_LONG, "{cli} {script}: {:?}", start.elapsed());
+        let ran = took.ran.exits(11);
         ran.says("printed more than is allowed").says("help: what it said is in `");
-        assert!((1 << 10..64 << 10).contains(&most), "{cli} {script}: {most} KiB");
+        for (who, usage) in [("agentd", took.own), ("the guard", took.guards)] {
+            assert!(
+                (1 << 10..64 << 10).contains(&usage.memory),
+                "{who}, {cli} {script}: {usage:?}"
+            );
+            assert!(usage.computed < FIVE_TIMES_AS_LONG, "{who}, {cli} {script}: {usage:?}");
+        }
         let kept = std::fs::metadata(project.runs()[0].join("stdout")).expect("a file").len();
         assert!(kept <= 256 << 20, "{kept}");
         project.mark.assert_nobody_is_left();
     }
-}
-
-/// Gives the most memory that a process has had so far, in KiB; none once it is gone.
-fn peak_memory(child: &Child) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.split_whitespace().next()?.parse().ok()
 }
 
 #[test]
