@@ -1,6 +1,9 @@
-//! What several tests need: the repository's own files, and a log that can be read.
+//! What several tests need: the repository's own files, a log that can be read, things that are no files, and a word on
+//! what is not tested.
 
 use std::cell::RefCell;
+#[cfg(feature = "cli")]
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use log::{Level, LevelFilter, Log, Metadata, Record};
@@ -33,6 +36,39 @@ pub(crate) fn files(folder: &str, ending: &str) -> Vec<String> {
     }
     found.sort();
     found
+}
+
+/// Says what is not tested here, on the real standard error: what a test prints by macros is shown only if it fails.
+///
+/// With `AGENTD_TEST_ALL` in the environment nothing may be left out. It is for machines that have all that is asked for:
+/// tmux, strace, and the right to mount and to make devices.
+#[cfg(feature = "cli")]
+pub(crate) fn skipped(what: &str) {
+    assert!(std::env::var_os("AGENTD_TEST_ALL").is_none(), "SKIPPED: {what}");
+    // Whoever has closed it does not want to know.
+    let _ = writeln!(std::io::stderr(), "SKIPPED: {what}");
+}
+
+/// What can be where a file is looked for and is no regular file.
+#[cfg(feature = "cli")]
+pub(crate) const SPECIAL: [&str; 4] = ["pipe", "folder", "socket", "device"];
+
+/// Puts such a thing at a path and says whether it is there; a device needs rights, and a disk that allows them.
+#[cfg(feature = "cli")]
+pub(crate) fn make_special(kind: &str, path: &Path) -> bool {
+    use std::process::{Command, Stdio};
+    let is_made = |program: &str, words: &[&str]| {
+        let status = Command::new(program).arg(path).args(words).stderr(Stdio::null()).status();
+        status.is_ok_and(|status| status.success())
+    };
+    match kind {
+        "pipe" => is_made("mkfifo", &[]),
+        "folder" => std::fs::create_dir(path).is_ok(),
+        "socket" => std::os::unix::net::UnixListener::bind(path).is_ok(),
+        // The one that never ends.
+        "device" => is_made("mknod", &["c", "1", "5"]) && std::fs::File::open(path).is_ok(),
+        _ => false,
+    }
 }
 
 /// Runs `action` and gives back its result and what this thread logged meanwhile.

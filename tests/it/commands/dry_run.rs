@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
+use std::time::Instant;
 
 use super::scene::{ID, Scene, tree};
+use crate::process::scene::SOON;
+use crate::support::{SPECIAL, make_special, skipped};
 
 /// Takes down everything: the checkout, the repository, the user's home.
 fn everything(scene: &Scene) -> BTreeMap<PathBuf, Vec<u8>> {
@@ -73,4 +76,25 @@ fn a_dry_run_takes_guidance_into_account_and_refuses_what_a_run_would() {
     scene.agentd(&["run", ID]).exits(0);
     scene.agentd(&["run", ID, "--dry-run"]).exits(4).says("archived in");
     scene.agentd(&["run", ID, "--dry-run", "--json"]).exits(2);
+}
+
+#[test]
+fn what_is_not_a_regular_file_is_no_context_and_refused_at_once() {
+    for kind in SPECIAL {
+        for (place, code) in [("agentd/project.md", 4), ("agentd/specs/old.md", 10)] {
+            let scene = Scene::new();
+            let path = scene.home.root().join(place);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+            // There may be none.
+            let _ = fs::remove_file(&path);
+            if !make_special(kind, &path) {
+                skipped(&format!("a {kind} as `{place}`, for none can be made here"));
+                continue;
+            }
+            let start = Instant::now();
+            let ran = scene.run(&["--dry-run"]).exits(code).says("it is not a regular file");
+            drop(ran.says(place));
+            assert!(start.elapsed() < SOON, "{kind}: {:?}", start.elapsed());
+        }
+    }
 }

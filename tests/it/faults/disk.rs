@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 
 use super::scene::{Flow, Story, Undisturbed};
 use crate::project::{AGENTD, ran};
+use crate::support::skipped;
 use crate::workflow::scene::{ID, Scene};
 
 /// Somebody without rights of their own.
@@ -44,7 +45,7 @@ cp -a agentd ../after
 #[test]
 fn on_a_disk_of_any_size_a_change_stops_with_what_it_has_and_goes_on_when_there_is_room() {
     let Some(words) = mounting() else {
-        println!("SKIPPED: {} sizes of disks, for nothing can be mounted here", SIZES.len());
+        skipped(&format!("{} sizes of disks, for nothing can be mounted here", SIZES.len()));
         return;
     };
     let undisturbed = Undisturbed::of(Flow::Phases);

@@ -10,6 +10,7 @@ use std::process::{Command, Output};
 use super::scene::{ID, Scene};
 use crate::home::Home;
 use crate::project::AGENTD;
+use crate::support::skipped;
 
 /// A scene with a folder of its own for tmux, whose servers are gone with it.
 struct Live {
@@ -18,13 +19,9 @@ struct Live {
 
 impl Live {
     /// Gives none, loudly, where there is no tmux.
-    #[expect(
-        clippy::print_stderr,
-        reason = "whoever reads the tests must know what they did not test"
-    )]
     fn new() -> Option<Self> {
         if Command::new("tmux").arg("-V").output().is_err() {
-            eprintln!("SKIPPED: tmux is not installed, so that live sessions are not tested here");
+            skipped("tmux is not installed, so that live sessions are not tested here");
             return None;
         }
         let home = Home::new();

@@ -2,9 +2,8 @@
 
 use std::fs::{self, File};
 use std::os::unix::fs::symlink;
-use std::os::unix::net::UnixListener;
-use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use agentd::prompt::session::Session;
 use agentd::template::{
@@ -12,6 +11,8 @@ use agentd::template::{
 };
 
 use super::scene::{Scene, coder_of_plan_2, text};
+use crate::process::scene::SOON;
+use crate::support::{SPECIAL, make_special, skipped};
 
 /// Prints the architect's prompt, which needs `requirements.md` and takes the analysis where there is one.
 fn architect(scene: &Scene) -> crate::ran::Ran {
@@ -103,20 +104,22 @@ fn paths_that_leave_the_folder_are_refused_however_they_are_written() {
 #[test]
 fn what_is_not_a_regular_file_is_refused_at_once() {
     let scene = Scene::new();
-    let path = scene.path("requirements.md");
-    fs::remove_file(&path).expect("removed");
-    assert!(Command::new("mkfifo").arg(&path).status().expect("mkfifo runs").success());
-    drop(architect(&scene).exits(3).says("it is not a regular file"));
-    fs::remove_file(&path).expect("removed");
-    fs::create_dir(&path).expect("made");
-    drop(architect(&scene).exits(3).says("it is not a regular file"));
-    fs::remove_dir(&path).expect("removed");
-    let _socket = UnixListener::bind(&path).expect("a socket");
-    drop(architect(&scene).exits(3).says("it is not a regular file"));
+    let start = Instant::now();
+    for kind in SPECIAL {
+        let scene = Scene::new();
+        scene.without("requirements.md");
+        if make_special(kind, &scene.path("requirements.md")) {
+            let ran = architect(&scene).exits(3).says("it is not a regular file");
+            drop(ran.says("`requirements.md`"));
+        } else {
+            skipped(&format!("a {kind} as an include, for none can be made here"));
+        }
+    }
     scene.link("requirements.md", "/dev/zero");
-    drop(architect(&scene).exits(12));
+    drop(architect(&scene).exits(12).says("`requirements.md`"));
     scene.link("requirements.md", "requirements.md");
     drop(architect(&scene).exits(10).says("`requirements.md`"));
+    assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
 }
 
 #[test]
