@@ -155,7 +155,7 @@ pub(crate) fn assert_linear_from(
 }
 
 /// Says for how long this thread has computed.
-fn computed() -> Duration {
+pub(crate) fn computed() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     time.try_into().expect("a time since the thread began")
 }

@@ -1,11 +1,12 @@
 //! agentd is asked to end, or killed, while an agent hangs: nobody stays, and what there was is kept.
 
 use std::process::Child;
+use std::time::Instant;
 
 use agentd::Phase;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::process::scene::await_that;
+use crate::process::scene::{SOON, await_that};
 use crate::project::{Project, ended, json};
 use crate::ran::Ran;
 
@@ -25,9 +26,12 @@ fn signal(child: &Child, signal: Signal) {
 fn interrupted_by(kind: Signal) -> (Project, Ran) {
     let project = Project::new();
     let child = hanging(&project);
+    let start = Instant::now();
     signal(&child, kind);
     let ran = ended(child);
     project.mark.assert_nobody_is_left();
+    // A second is what it should take.
+    assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
     (project, ran)
 }
 
