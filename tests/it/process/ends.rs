@@ -98,11 +98,15 @@ fn an_agent_may_close_its_input_unread() {
 
 #[test]
 fn an_agent_that_falls_silent_is_ended_and_either_stream_counts_as_speech() {
-    let script = "for i in 1 2; do sleep 0.6; echo $i >&2; sleep 0.6; echo $i; done; sleep MARK";
+    // It never pauses for more than a fifth of what it may, and each stream is silent for longer than that alone.
+    let script = "
+        for i in 1 2 3 4 5 6 7; do sleep 0.2; echo $i >&2; done
+        for i in 1 2 3 4 5 6 7; do sleep 0.2; echo $i; done
+        sleep MARK";
     let scene = Scene::of(script).idle_timeout(1100);
     let outcome = scene.run();
     assert_eq!(outcome.record().end, End::Idle);
-    assert_eq!((outcome.lines.len(), outcome.record().stderr_bytes), (2, 4));
+    assert_eq!((outcome.lines.len(), outcome.record().stderr_bytes), (7, 14));
     scene.mark.assert_nobody_is_left();
 }
 

@@ -55,9 +55,14 @@ fn thirty_descendants_that_escape_are_all_ended() {
 
 #[test]
 fn orphans_that_end_during_the_run_do_not_pile_up() {
-    // The guard is the parent of the shell.
-    let script =
-        "for i in 1 2 3; do (true &); done; sleep 2.5; cat /proc/$PPID/task/$PPID/children";
+    // The guard is the parent of the shell. It looks for orphans every second, and has five for it.
+    let script = "
+        for i in 1 2 3; do (true &); done
+        for i in $(seq 100); do
+            read -r children < /proc/$PPID/task/$PPID/children
+            case $children in *' '*) sleep 0.05 ;; *) break ;; esac
+        done
+        echo $children";
     let outcome = Scene::of(script).run();
     assert_eq!(outcome.record().swept, 0);
     let [children] = &outcome.lines[..] else { panic!("{:?}", outcome.lines) };
