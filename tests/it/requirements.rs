@@ -26,14 +26,28 @@ fn tests_of(row: &str) -> Vec<String> {
     column.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
+/// The rows of a text's tables without those of their heads, which have a line below them.
+fn rows_of(text: &str) -> impl Iterator<Item = &str> {
+    let below = text.lines().skip(1).chain([""]);
+    let is_row =
+        |(line, below): &(&str, &str)| line.starts_with("| ") && !below.starts_with("|---");
+    text.lines().zip(below).filter(is_row).map(|(line, _)| line)
+}
+
+#[test]
+fn the_rows_of_a_table_are_all_but_its_head() {
+    let table =
+        "| what | tests |\n|---|---|\n| what is there | `a` |\n| all | `b` |\n\n| what |\n|---|\n";
+    assert_eq!(rows_of(table).collect::<Vec<_>>(), ["| what is there | `a` |", "| all | `b` |"]);
+}
+
 #[test]
 fn every_case_of_reliability_is_listed_with_a_test_that_exists() {
     let document = read("docs/RELIABILITY.md");
     let tests = tests();
-    let is_row = |line: &&str| line.starts_with("| ") && !line.starts_with("| what");
     let mut rows = 0;
     for section in document.split("\n## ").filter(|it| it.contains("| tests |\n")) {
-        for row in section.lines().filter(is_row).filter(|row| !row.ends_with("| tests |")) {
+        for row in rows_of(section) {
             let names = tests_of(row);
             assert!(!names.is_empty(), "no test in: {row}");
             for name in names {
