@@ -25,7 +25,7 @@ const LARGEST_OUTPUT: u64 = 64 << 20;
 const LARGEST_COMPLAINT: usize = 4 << 10;
 
 /// What stands above every configuration of the user's.
-const SETTINGS: [(&str, &str); 10] = [
+const SETTINGS: [(&str, &str); 11] = [
     // No hook is found below a file.
     ("core.hooksPath", "/dev/null"),
     ("core.fsmonitor", "false"),
@@ -36,6 +36,9 @@ const SETTINGS: [(&str, &str); 10] = [
     // What is to be committed is committed as a whole, whatever its line ends.
     ("add.ignoreErrors", "false"),
     ("core.safecrlf", "false"),
+    // What the journal tells of is on the disk: git itself leaves single objects to the system, and those that are there
+    // already as they are, so that whoever writes one first must see to it.
+    ("core.fsync", "committed"),
     // An identity is configured or it is ours; it is never guessed from the machine's name.
     ("user.useConfigOnly", "true"),
     ("worktree.useRelativePaths", "false"),
