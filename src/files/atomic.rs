@@ -74,8 +74,31 @@ fn filled(mut file: NamedTempFile, path: &Path, bytes: &[u8]) -> io::Result<Name
 
 /// Brings a folder onto the disk: which files are in it, by which names.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    before(Step::Sync, folder)?;
-    File::open(folder)?.sync_all()
+    sync_file(folder)
+}
+
+/// Brings a file onto the disk that somebody else has written; its name is the folder's.
+pub(crate) fn sync_file(path: &Path) -> io::Result<()> {
+    before(Step::Sync, path)?;
+    File::open(path)?.sync_all()
+}
+
+/// Makes a folder and those that lead to it; one that is there already stays as it is.
+///
+/// The name of each that is new is on the disk when this returns: what is in a folder is lost with it.
+pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let parent = folder_of(folder);
+    make_folder(parent)?;
+    before(Step::Create, folder)?;
+    match fs::create_dir(folder) {
+        // Somebody else was faster.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() => {}
+        made => made?,
+    }
+    sync_folder(parent)
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -133,6 +156,18 @@ mod tests {
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_folder_is_made_with_those_that_lead_to_it_and_one_that_is_there_stays() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("a/b/c");
+        for _ in 0..2 {
+            make_folder(&folder).unwrap();
+            fs::write(folder.join("file"), "x").unwrap();
+        }
+        assert!(make_folder(&folder.join("file/d")).is_err(), "a file leads nowhere");
+        assert!(make_folder(&folder.join("file")).is_err(), "a file is no folder");
     }
 
     #[test]

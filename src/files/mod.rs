@@ -7,5 +7,7 @@ pub(crate) mod faults;
 mod small;
 
 #[cfg(feature = "cli")]
-pub(crate) use atomic::{create_atomically, replace_atomically, sync_folder, write_atomically};
+pub(crate) use atomic::{
+    create_atomically, make_folder, replace_atomically, sync_file, sync_folder, write_atomically,
+};
 pub(crate) use small::read_small;

@@ -7,7 +7,7 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::files::faults::{Step, before};
-use crate::files::write_atomically;
+use crate::files::{make_folder, sync_folder, write_atomically};
 
 /// A `.gitignore` that leaves nothing out.
 const EVERYTHING: &[u8] = b"*\n";
@@ -25,15 +25,15 @@ impl RunFolder {
     /// Makes the folder of the next run of a change, named for what is run.
     pub fn create(change: &Path, name: &str) -> io::Result<Self> {
         let runs = change.join("runs");
-        before(Step::Create, &runs)?;
-        fs::create_dir_all(&runs)?;
+        make_folder(&runs)?;
         ignore_in_git(&runs)?;
         let mut number = last_number(&runs)? + 1;
         loop {
             let path = runs.join(format!("{number:03}-{name}"));
             before(Step::Create, &path)?;
             match DirBuilder::new().mode(0o700).create(&path) {
-                Ok(()) => return Ok(Self { path, number }),
+                // An answer is not asked for again that is in it.
+                Ok(()) => return sync_folder(&runs).map(|()| Self { path, number }),
                 // Another run of the change took the number; the next one is free or taken as well.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
                 Err(error) => return Err(error),
@@ -96,7 +96,7 @@ pub fn runs_from(change: &Path, first: u32) -> io::Result<Vec<RunFolder>> {
 
 /// Gives the path of a file that is not there yet, in a folder that is made if need be: `STEM.END`, or `STEM-2.END`.
 pub fn free_name(folder: &Path, stem: &str, ending: &str) -> io::Result<PathBuf> {
-    fs::create_dir_all(folder)?;
+    make_folder(folder)?;
     let mut path = folder.join(format!("{stem}{ending}"));
     let mut number = 1;
     while path.try_exists()? {

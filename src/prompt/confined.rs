@@ -170,7 +170,24 @@ impl ConfinedFolder {
 
     /// Makes a folder and those that lead to it; one that is there already stays as it is.
     pub fn make(&self, folder: &str) -> io::Result<()> {
-        self.folder.create_dir_all(folder)
+        self.open_or_make(Path::new(folder)).map(drop)
+    }
+
+    /// Opens a folder, which is made if it is not there, with those that lead to it: their names are on the disk then.
+    fn open_or_make(&self, path: &Path) -> io::Result<Dir> {
+        // Opened before it is made: to make a folder where a link leads out says only that something is there.
+        match self.folder.open_dir(path) {
+            Err(error) if is_absent(&error) => {}
+            opened => return opened,
+        }
+        self.folder.create_dir_all(path)?;
+        for parent in path.ancestors().skip(1) {
+            // The last one is empty, which is this very folder.
+            let parent = Path::new(".").join(parent);
+            before(Step::Sync, &parent)?;
+            self.folder.open(parent)?.sync_all()?;
+        }
+        self.folder.open_dir(path)
     }
 
     /// Puts a file in place in one step, making the folders that lead to it. What stands there and is no regular file,
@@ -193,15 +210,7 @@ impl ConfinedFolder {
             Some(_) | None => Path::new("."),
         };
         let failed = |error: io::Error| fault(&error);
-        // Opened before it is made: to make a folder where a link leads out says only that something is there.
-        let folder = match self.folder.open_dir(parent) {
-            Err(error) if is_absent(&error) => {
-                self.folder.create_dir_all(parent).map_err(failed)?;
-                self.folder.open_dir(parent)
-            }
-            opened => opened,
-        };
-        let folder = folder.map_err(failed)?;
+        let folder = self.open_or_make(parent).map_err(failed)?;
         match folder.symlink_metadata(name) {
             Ok(metadata) if metadata.is_symlink() => return Err(IncludeFault::Outside),
             Ok(metadata) if !metadata.is_file() => return Err(IncludeFault::NotAFile),

@@ -18,8 +18,7 @@ use super::lock::{Lock, LockError};
 use super::machine::Stage;
 use super::snapshot::{self, Snapshot};
 use super::team::TeamStep;
-use crate::files::faults::{Step, before};
-use crate::files::replace_atomically;
+use crate::files::{make_folder, replace_atomically, sync_folder};
 use crate::models::change::ChangeId;
 use crate::models::secrets::Secrets;
 use crate::prompt::confined::ConfinedFolder;
@@ -170,10 +169,18 @@ impl Change {
                 self.id
             );
         }
+        self.sync(&entry)?;
         let record = self.journal.append(now_ms(), entry)?;
         self.history.take(&record).map_err(refused)?;
         self.write("state.json", &format!("{:#}\n", self.summary()))?;
         Ok(record)
+    }
+
+    /// Brings onto the disk what an entry acknowledges: agents write as they like, and leave that to others.
+    fn sync(&self, entry: &Entry) -> Result<(), ChangeError> {
+        let Some(work) = entry.acknowledges() else { return Ok(()) };
+        snapshot::sync(&self.folder, |path| work.may_write(path))
+            .map_err(|source| io_error("bring onto the disk", &self.folder, source))
     }
 
     /// Puts the journal back if an agent has changed it, and says whether that was so.
@@ -254,8 +261,9 @@ pub(super) fn read_file(folder: &Path, name: &str) -> Result<Option<String>, Cha
 
 /// Makes the folder of a change.
 fn make(folder: &Path) -> Result<(), ChangeError> {
-    before(Step::Create, folder)
-        .and_then(|()| fs::create_dir_all(folder))
+    // Who made the one that is taken over may have been cut off before its name was on the disk.
+    make_folder(folder)
+        .and_then(|()| folder.parent().map_or(Ok(()), sync_folder))
         .map_err(|source| io_error("make", folder, source))
 }
 

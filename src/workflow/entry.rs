@@ -8,6 +8,7 @@ use super::git::Commit;
 use super::lanes::LaneEvent;
 use super::machine::{Check, Event, Evidence, Outcome};
 use super::team::{PlanDone, ResearchEvent, StepFinished, StepStarted, TeamStep};
+use super::work::Work;
 use crate::models::change::ChangeId;
 use crate::models::word::{self, Word};
 use crate::template::{Phase, Verdict};
@@ -213,6 +214,34 @@ impl Entry {
             | Self::StepPaused { .. } => Some(Flow::Team),
             Self::Created { .. }
             | Self::Verified { .. }
+            | Self::Approved { .. }
+            | Self::SentBack { .. }
+            | Self::Guided { .. }
+            | Self::Applying { .. }
+            | Self::Applied
+            | Self::Cancelled { .. } => None,
+        }
+    }
+
+    /// Gives the work that it says is done: from then on, what that has left in the change's folder is relied on.
+    pub const fn acknowledges(&self) -> Option<Work> {
+        match self {
+            Self::Finished(finished) => Some(Work::Phase(finished.phase)),
+            Self::StepFinished(finished) => Some(Work::Step(finished.step)),
+            Self::Lane(LaneEvent::Finished { .. }) | Self::PlanDone(_) => {
+                Some(Work::Step(TeamStep::Coders))
+            }
+            Self::Research(ResearchEvent::Finished { .. }) => Some(Work::Research),
+            Self::Created { .. }
+            | Self::Started(_)
+            | Self::Failed { .. }
+            | Self::StepStarted(_)
+            | Self::Lane(_)
+            | Self::Research(_)
+            | Self::StepFailed { .. }
+            | Self::StepPaused { .. }
+            | Self::Verified { .. }
+            | Self::Paused { .. }
             | Self::Approved { .. }
             | Self::SentBack { .. }
             | Self::Guided { .. }

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::files::faults::{Step, before};
-use crate::files::{replace_atomically, sync_folder};
+use crate::files::{make_folder, replace_atomically, sync_file, sync_folder};
 
 /// Where a snapshot is kept in the change's folder.
 pub const FOLDER: &str = ".before";
@@ -121,6 +121,42 @@ pub fn sweep(change: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Brings onto the disk those files of a change's folder that are chosen, and the folders that they are or were in.
+pub fn sync(change: &Path, is_chosen: impl Fn(&Path) -> bool) -> io::Result<()> {
+    sync_below(change, Path::new(""), &is_chosen).map(drop)
+}
+
+/// Does so for a folder of the change's, and says whether there was anything to do.
+fn sync_below(folder: &Path, name: &Path, is_chosen: &dyn Fn(&Path) -> bool) -> io::Result<bool> {
+    // That a file is gone is known to its folder alone.
+    let mut is_due = is_chosen(&name.join("gone"));
+    for entry in sorted(folder)? {
+        let (path, kind) = (entry.path(), entry.file_type()?);
+        let name = name.join(entry.file_name());
+        if OWN.iter().any(|own| name == Path::new(own)) {
+            continue;
+        }
+        if kind.is_dir() {
+            is_due |= sync_below(&path, &name, is_chosen)?;
+        } else if kind.is_file() && is_chosen(&name) {
+            is_due = true;
+            synced(&path, sync_file(&path))?;
+        }
+    }
+    if is_due {
+        synced(folder, sync_folder(folder))?;
+    }
+    Ok(is_due)
+}
+
+/// Passes over what is gone: others may be at work in the folder.
+fn synced(path: &Path, synced: io::Result<()>) -> io::Result<()> {
+    match synced {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        synced => synced.map_err(cannot_write(path)),
+    }
+}
+
 /// Says whether a file has the name that one has until it is whole: `.NAME.new`.
 fn is_half_written(path: &Path) -> bool {
     let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
@@ -151,10 +187,12 @@ fn sorted(folder: &Path) -> io::Result<Vec<fs::DirEntry>> {
 
 /// Writes a file whole. An error names it, for those who call know only its folder.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
-    made.and_then(|()| replace_atomically(path, bytes)).map_err(|error| {
-        io::Error::new(error.kind(), format!("cannot write `{}`: {error}", path.display()))
-    })
+    let made = path.parent().map_or(Ok(()), make_folder);
+    made.and_then(|()| replace_atomically(path, bytes)).map_err(cannot_write(path))
+}
+
+fn cannot_write(path: &Path) -> impl Fn(io::Error) -> io::Error {
+    move |error| io::Error::new(error.kind(), format!("cannot write `{}`: {error}", path.display()))
 }
 
 fn remove(path: &Path) -> io::Result<()> {
