@@ -6,3 +6,4 @@ mod leaks;
 mod points;
 mod scene;
 mod sync;
+mod trace;

@@ -1,54 +1,78 @@
 //! The system itself is asked what agentd does: what has its name, or is acknowledged, was brought onto the disk before.
 
-use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 
+use super::trace::{CALLS, Disk, each_call};
 use crate::project::{AGENTD, ran};
-use crate::workflow::scene::Scene;
+use crate::workflow::scene::{ID, Scene};
+
+/// Follows agentd through commands, and demands at each entry of the journal, and at the end, that nothing is lost which
+/// was told before. Gives how many files got their names, and how many entries were told.
+fn follow(scene: &Scene, commands: &[&[&str]], is_strict: impl Fn(&str) -> bool) -> (usize, usize) {
+    let below = |path: &str| Disk::below(scene.path(path).display().to_string());
+    let mut disk = below("repo/agentd");
+    // Git brings no folder onto the disk, but what it gives a name to.
+    let mut objects = below("repo/.git/objects");
+    let mut refs = below("repo/.git/refs");
+    let mut entries = 0;
+    for command in commands {
+        let calls = scene.path("calls").display().to_string();
+        let strace = ["-f", "-y", "-s", "160", "-o", &calls, "-e", CALLS, AGENTD];
+        ran(&mut scene.command("strace", &[&strace[..], command].concat())).exits(0);
+        each_call(&scene.read("calls"), |call| {
+            let is_entry = call.name == "write" && call.file().ends_with("/journal.jsonl");
+            let what = if is_entry { call.text } else { call.name };
+            if is_entry && is_strict(call.text) {
+                nothing_is_lost(&disk, what);
+            } else if is_entry || call.name == "execve" {
+                let is_told = |path: &str| !path.ends_with("/journal.jsonl");
+                assert!(disk.unsynced().all(is_told), "the journal is relied on by {what}");
+            }
+            entries += usize::from(is_entry);
+            [&mut disk, &mut objects, &mut refs].into_iter().for_each(|disk| disk.take(call));
+        });
+        nothing_is_lost(&disk, "the end");
+    }
+    assert!(objects.renamed > 3 && refs.renamed > 1, "{} {}", objects.renamed, refs.renamed);
+    (disk.renamed, entries)
+}
+
+fn nothing_is_lost(disk: &Disk, at: &str) {
+    let lost: Vec<_> = disk.unsynced().collect();
+    assert!(lost.is_empty(), "not on the disk at {at}: {lost:#?}");
+}
+
+fn has_no_tracer() -> bool {
+    let tracer = Command::new("strace").arg("-V").stdout(Stdio::null()).status();
+    if tracer.is_ok_and(|status| status.success()) {
+        return false;
+    }
+    println!("SKIPPED: 1 test, for `strace` is not there to tell what reaches the disk");
+    true
+}
 
 #[test]
 fn what_is_acknowledged_was_brought_onto_the_disk_first() {
-    let tracer = Command::new("strace").arg("-V").stdout(Stdio::null()).status();
-    if !tracer.is_ok_and(|status| status.success()) {
-        println!("SKIPPED: 1 test, for `strace` is not there to tell what reaches the disk");
+    if has_no_tracer() {
         return;
     }
     let scene = Scene::new();
-    let calls = scene.path("calls").display().to_string();
-    let traced = "trace=fsync,fdatasync,rename,renameat,renameat2,linkat";
-    let mut words = vec!["-f", "-y", "-o", &calls, "-e", traced, AGENTD];
-    words.extend([
-        "run",
-        "add-login",
-        "Add a login page",
-        "--agent",
-        "offline",
-        "--until",
-        "challenge",
-    ]);
-    ran(&mut scene.command("strace", &words)).exits(0);
+    let run = ["run", ID, "Add a login page", "--agent", "offline"];
+    let (renamed, entries) = follow(&scene, &[&run], |_| true);
+    assert_eq!(entries, scene.entries());
+    assert!(renamed > 20, "only {renamed} files got their names");
+}
 
-    // Which files were brought onto the disk since they last had a name given.
-    let mut synced: BTreeMap<String, usize> = BTreeMap::new();
-    let (mut journal, mut named) = (0, 0);
-    for line in scene.read("calls").lines() {
-        let quoted: Vec<_> = line.split('"').skip(1).step_by(2).collect();
-        if line.contains("fdatasync(") && line.contains("/journal.jsonl>") {
-            journal += 1;
-        } else if line.contains("fsync(") {
-            let path = line.split_once('<').and_then(|(_, rest)| rest.split_once('>'));
-            *synced.entry(path.map_or("", |(path, _)| path).to_owned()).or_default() += 1;
-        } else if let [from, to] = quoted[..]
-            && to.contains("/agentd/changes/")
-            && !to.ends_with("/.before")
-            && line.contains("rename")
-        {
-            named += 1;
-            // A folder has its files brought onto the disk one by one.
-            let is_synced = synced.keys().any(|path| path == from || path.ends_with(from));
-            assert!(is_synced, "`{to}` got its name before its bytes were on the disk");
-        }
+#[test]
+fn what_a_team_acknowledges_was_brought_onto_the_disk_first() {
+    if has_no_tracer() {
+        return;
     }
-    assert_eq!(journal, scene.entries(), "one for each entry of the journal");
-    assert!(named > 20, "only {named} files got their names");
+    let scene = Scene::new();
+    let run = ["run", ID, "Add a login page", "--agent", "offline", "--flow", "team"];
+    // Those who work side by side write while others are told of.
+    let is_strict = |entry: &str| !entry.contains(r#"\"lane\""#) && !entry.contains("research");
+    let (renamed, entries) = follow(&scene, &[&run, &["approve", ID]], is_strict);
+    assert_eq!(entries, scene.entries());
+    assert!(renamed > 20, "only {renamed} files got their names");
 }
