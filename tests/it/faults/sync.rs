@@ -29,7 +29,9 @@ fn follow(scene: &Scene, commands: &[&[&str]], is_strict: impl Fn(&str) -> bool)
                 assert!(disk.unsynced().all(is_told), "the journal is relied on by {what}");
             }
             entries += usize::from(is_entry);
-            [&mut disk, &mut objects, &mut refs].into_iter().for_each(|disk| disk.take(call));
+            for disk in [&mut disk, &mut objects, &mut refs] {
+                disk.take(call);
+            }
         });
         nothing_is_lost(&disk, "the end");
     }
@@ -42,18 +44,15 @@ fn nothing_is_lost(disk: &Disk, at: &str) {
     assert!(lost.is_empty(), "not on the disk at {at}: {lost:#?}");
 }
 
-fn has_no_tracer() -> bool {
+fn has_tracer() -> bool {
     let tracer = Command::new("strace").arg("-V").stdout(Stdio::null()).status();
-    if tracer.is_ok_and(|status| status.success()) {
-        return false;
-    }
-    println!("SKIPPED: 1 test, for `strace` is not there to tell what reaches the disk");
-    true
+    tracer.is_ok_and(|status| status.success())
 }
 
 #[test]
 fn what_is_acknowledged_was_brought_onto_the_disk_first() {
-    if has_no_tracer() {
+    if !has_tracer() {
+        println!("SKIPPED: 1 test, for `strace` is not there to tell what reaches the disk");
         return;
     }
     let scene = Scene::new();
@@ -65,7 +64,8 @@ fn what_is_acknowledged_was_brought_onto_the_disk_first() {
 
 #[test]
 fn what_a_team_acknowledges_was_brought_onto_the_disk_first() {
-    if has_no_tracer() {
+    if !has_tracer() {
+        println!("SKIPPED: 1 test, for `strace` is not there to tell what reaches the disk");
         return;
     }
     let scene = Scene::new();
