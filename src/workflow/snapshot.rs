@@ -2,11 +2,11 @@
 //! cut off is begun anew from them.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::files::faults::{Step, before};
+use crate::files::faults::{self, Step, before};
 use crate::files::{make_folder, replace_atomically, sync_file, sync_folder};
 
 /// Where a snapshot is kept in the change's folder.
@@ -56,7 +56,8 @@ impl Snapshot {
         remove(&unfinished)?;
         before(Step::Create, &unfinished)?;
         fs::create_dir_all(&unfinished)?;
-        self.files.iter().try_for_each(|(path, bytes)| write(&unfinished.join(path), bytes))?;
+        self.files.iter().try_for_each(|(path, bytes)| lay(&unfinished.join(path), bytes))?;
+        sync(&unfinished, |_| true)?;
         remove(&folder)?;
         before(Step::Rename, &folder)?;
         fs::rename(&unfinished, &folder)?;
@@ -189,6 +190,15 @@ fn sorted(folder: &Path) -> io::Result<Vec<fs::DirEntry>> {
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let made = path.parent().map_or(Ok(()), make_folder);
     made.and_then(|()| replace_atomically(path, bytes)).map_err(cannot_write(path))
+}
+
+/// Writes a file where there was none, to be brought onto the disk with all others.
+fn lay(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+    made.and_then(|()| before(Step::Create, path))
+        .and_then(|()| OpenOptions::new().write(true).create_new(true).open(path))
+        .and_then(|mut file| faults::write_all(&mut file, path, bytes))
+        .map_err(cannot_write(path))
 }
 
 fn cannot_write(path: &Path) -> impl Fn(io::Error) -> io::Error {
