@@ -4,6 +4,7 @@ use std::process::{Command, Stdio};
 
 use super::trace::{CALLS, Disk, each_call};
 use crate::project::{AGENTD, ran};
+use crate::support::skipped;
 use crate::workflow::scene::{ID, Scene};
 
 /// Follows agentd through commands, and demands at each entry of the journal, and at the end, that nothing is lost which
@@ -52,7 +53,7 @@ fn has_tracer() -> bool {
 #[test]
 fn what_is_acknowledged_was_brought_onto_the_disk_first() {
     if !has_tracer() {
-        println!("SKIPPED: 1 test, for `strace` is not there to tell what reaches the disk");
+        skipped("1 test, for `strace` is not there to tell what reaches the disk");
         return;
     }
     let scene = Scene::new();
@@ -65,7 +66,7 @@ fn what_is_acknowledged_was_brought_onto_the_disk_first() {
 #[test]
 fn what_a_team_acknowledges_was_brought_onto_the_disk_first() {
     if !has_tracer() {
-        println!("SKIPPED: 1 test, for `strace` is not there to tell what reaches the disk");
+        skipped("1 test, for `strace` is not there to tell what reaches the disk");
         return;
     }
     let scene = Scene::new();
