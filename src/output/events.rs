@@ -23,6 +23,7 @@ pub(crate) fn json(event: &Event<'_>) -> Value {
         Event::Call(event) => call_json(event),
         Event::SetAside { patch } => json!({ "event": "set-aside", "patch": patch }),
         Event::PutBack { files } => json!({ "event": "put-back", "files": files }),
+        Event::PlansMended { files } => json!({ "event": "plans-mended", "files": files }),
         Event::FilesAskedAgain { faults } => {
             let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
             json!({ "event": "files-asked-again", "faults": faults })
@@ -162,19 +163,20 @@ mod tests {
             Event::Call(call::Event::Denied { .. }) => 8,
             Event::SetAside { .. } => 9,
             Event::PutBack { .. } => 10,
-            Event::FilesAskedAgain { .. } => 11,
-            Event::PhaseFinished { .. } => 12,
-            Event::StepStarted { .. } => 13,
-            Event::Lane(_) => 14,
-            Event::InLane { .. } => 15,
-            Event::Research(_) => 16,
-            Event::InResearch { .. } => 17,
-            Event::StepFinished { .. } => 18,
-            Event::ChecksStarted { .. } => 19,
-            Event::CheckStarted { .. } => 20,
-            Event::CheckFinished(_) => 21,
-            Event::ChecksFinished { .. } => 22,
-            Event::Archived { .. } => 23,
+            Event::PlansMended { .. } => 11,
+            Event::FilesAskedAgain { .. } => 12,
+            Event::PhaseFinished { .. } => 13,
+            Event::StepStarted { .. } => 14,
+            Event::Lane(_) => 15,
+            Event::InLane { .. } => 16,
+            Event::Research(_) => 17,
+            Event::InResearch { .. } => 18,
+            Event::StepFinished { .. } => 19,
+            Event::ChecksStarted { .. } => 20,
+            Event::CheckStarted { .. } => 21,
+            Event::CheckFinished(_) => 22,
+            Event::ChecksFinished { .. } => 23,
+            Event::Archived { .. } => 24,
         }
     }
 
@@ -223,6 +225,7 @@ mod tests {
         events.extend([
             Event::SetAside { patch: path },
             Event::PutBack { files: &[] },
+            Event::PlansMended { files: &[] },
             Event::FilesAskedAgain { faults: &[] },
             Event::PhaseFinished {
                 phase,
@@ -242,7 +245,7 @@ mod tests {
             Event::ChecksFinished { evidence: Evidence::Green },
             Event::Archived { folder: path },
         ]);
-        assert_eq!(events.iter().map(number).collect::<Vec<_>>(), (0..=23).collect::<Vec<_>>());
+        assert_eq!(events.iter().map(number).collect::<Vec<_>>(), (0..=24).collect::<Vec<_>>());
         let document = include_str!("../../docs/workflow.md");
         let (_, table) = document.split_once("| event | fields | when |").unwrap();
         let listed: Vec<_> = table.lines().filter(|line| line.starts_with("| `")).collect();

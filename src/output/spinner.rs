@@ -82,6 +82,7 @@ impl Spinner {
             | Event::Research(_)
             | Event::SetAside { .. }
             | Event::PutBack { .. }
+            | Event::PlansMended { .. }
             | Event::FilesAskedAgain { .. }
             | Event::ChecksStarted { .. }
             | Event::ChecksFinished { .. } => {}

@@ -77,6 +77,10 @@ pub(crate) fn tell(event: &Event<'_>) -> Vec<Line> {
             let text = format!("not the agent's to write: {}", files.join(", "));
             vec![line("put back", text, Tone::Notice)]
         }
+        Event::PlansMended { files } => {
+            let text = format!("not what was planned any more: {}", files.join(", "));
+            vec![line("put back", text, Tone::Notice)]
+        }
         Event::FilesAskedAgain { faults } => {
             faults.iter().map(|fault| line("asked", fault.to_string(), Tone::Notice)).collect()
         }

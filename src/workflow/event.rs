@@ -39,6 +39,11 @@ pub enum Event<'a> {
         /// The files.
         files: &'a [String],
     },
+    /// Plans or tasks that said something else than was planned were put back.
+    PlansMended {
+        /// The files.
+        files: &'a [String],
+    },
     /// The files of the phase are not in order, and the agent is asked once more.
     FilesAskedAgain {
         /// What is wrong with them.

@@ -39,10 +39,11 @@ pub(crate) fn read_leniently(text: &str) -> Vec<Task> {
     tasks
 }
 
-/// Counts what has a checkbox and words beside it, done or not; such a task needs no id.
+/// Lists the words beside each checkbox, done or not; such a task needs no id.
 #[cfg(feature = "cli")]
-pub(crate) fn count(text: &str) -> usize {
-    scan::scan(text).found.iter().filter(|found| !found.head.is_empty()).count()
+pub(crate) fn titles(text: &str) -> Vec<String> {
+    let heads = scan::scan(text).found.into_iter().map(|found| found.head);
+    heads.filter(|head| !head.is_empty()).collect()
 }
 
 fn tasks_of(scan: scan::Scan) -> Vec<Task> {
@@ -71,21 +72,31 @@ fn show(task: &Task) -> String {
 
 /// Ticks the checkboxes of these tasks; not a byte changes elsewhere.
 pub fn tick(text: &str, ids: &[impl AsRef<str>]) -> String {
-    marked(text, ids, 'x')
+    marked(text, 'x', is_one_of(ids))
 }
 
 /// Opens the checkboxes of these tasks again; not a byte changes elsewhere.
 pub fn untick(text: &str, ids: &[impl AsRef<str>]) -> String {
-    marked(text, ids, ' ')
+    marked(text, ' ', is_one_of(ids))
 }
 
-fn marked(text: &str, ids: &[impl AsRef<str>], mark: char) -> String {
+/// Opens every checkbox again; not a byte changes elsewhere.
+#[cfg(feature = "cli")]
+pub(crate) fn untick_all(text: &str) -> String {
+    marked(text, ' ', |_| true)
+}
+
+fn is_one_of(ids: &[impl AsRef<str>]) -> impl Fn(&Task) -> bool {
     let ids: HashSet<&str> = ids.iter().map(AsRef::as_ref).collect();
+    move |task| ids.contains(task.id.as_str())
+}
+
+fn marked(text: &str, mark: char, is_meant: impl Fn(&Task) -> bool) -> String {
     let mut marked = String::with_capacity(text.len());
     let mut copied = 0;
     for found in scan::scan(text).found {
         let is_so = found.task.done == (mark == 'x');
-        if !is_so && ids.contains(found.task.id.as_str()) {
+        if !is_so && is_meant(&found.task) {
             marked.push_str(&text[copied..found.checkbox]);
             marked.push(mark);
             copied = found.checkbox + 1;

@@ -128,7 +128,7 @@ fn tasks_of(
     let mut counts = BTreeMap::new();
     for (name, file) in texts {
         let Some(index) = PlanIndex::of_tasks_file(name) else { continue };
-        let count = tasks::count(&sources.get(*file).text);
+        let count = tasks::titles(&sources.get(*file).text).len();
         if count == 0 {
             let place = sources.first_line(*file);
             let message = "the checklist holds no task";

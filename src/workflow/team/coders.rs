@@ -2,14 +2,14 @@
 //! for all of them. What each has done is in the journal before anything relies on it.
 
 use std::num::{NonZeroU32, NonZeroUsize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::crew::Crew;
 use super::driver::Stint;
 use super::entry::{PlanDone, StepResult};
 use super::lineup::Lineup;
-use super::plans::{hash, scheduled};
+use super::plans::{scheduled, spoilt};
 use super::step::TeamStep;
 use super::turn::{Table, Turn};
 use crate::models::change::ChangeId;
@@ -23,7 +23,6 @@ use crate::workflow::expected::FileFault;
 use crate::workflow::git::Worktree;
 use crate::workflow::ground::Ground;
 use crate::workflow::lanes::{LaneEvent, LaneRecords, LaneState, Site, run_group, run_serial};
-use crate::workflow::schedule::PLANNING;
 use crate::workflow::setup::Setup;
 use crate::workflow::spent;
 use crate::workflow::work::Work;
@@ -109,25 +108,22 @@ impl Driver<'_> {
     /// may have left half a file.
     fn mend_plans(&self, stint: &Stint) -> Result<(), WorkflowError> {
         let (papers, folder) = (self.papers()?, &self.change.folder);
-        let mut spoilt = Vec::new();
+        let mut files = Vec::new();
         for unit in self.team()?.state.lineup.iter().flat_map(Lineup::units) {
-            if hash(&papers, unit.plan)? != unit.hash {
-                let files = [unit.plan.plan_file(), unit.plan.tasks_file()];
-                spoilt.extend(files.map(|name| Path::new(PLANNING).join(name)));
-            }
+            files.extend(spoilt(&papers, &stint.before, unit.plan)?);
         }
-        if spoilt.is_empty() {
+        if files.is_empty() {
             return Ok(());
         }
-        let put_back = stint.before.put_back(folder, &spoilt);
+        let paths: Vec<_> = files.iter().map(PathBuf::from).collect();
+        let put_back = stint.before.put_back(folder, &paths);
         put_back.map_err(WorkflowError::io("put back files of", folder))?;
-        let files: Vec<_> = spoilt.iter().map(|path| path.display().to_string()).collect();
-        self.watch.event(&Event::PutBack { files: &files });
+        self.watch.event(&Event::PlansMended { files: &files });
         Ok(())
     }
 
     /// Lists the runs of a step that was cut off, whose answers may be made use of.
-    fn runs_of(&self, stint: &Stint) -> Result<Vec<std::path::PathBuf>, WorkflowError> {
+    fn runs_of(&self, stint: &Stint) -> Result<Vec<PathBuf>, WorkflowError> {
         if !stint.is_resumed || stint.started.agent != stint.agent.name {
             return Ok(Vec::new());
         }
@@ -198,7 +194,7 @@ impl Driver<'_> {
         let (papers, state) = (self.papers()?, &self.team()?.state);
         let mut faults = Vec::new();
         for unit in state.lineup.iter().flat_map(Lineup::units) {
-            if state.done.get(&unit.plan) == Some(&unit.hash) {
+            if unit.is_done(&state.done) {
                 continue;
             }
             let marker = format!("06_implementation/done_{}", unit.plan.get());

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::coders::{no_marker, number};
-use super::plans::unticked;
 use super::step::TeamStep;
 use super::turn::{Table, Turn};
 use crate::models::agent::AgentSettings;
@@ -13,6 +12,7 @@ use crate::orchestrator::watch as call;
 use crate::orchestrator::{Answered, Orchestrator, Place};
 use crate::process::Cancel;
 use crate::prompt::confined::ConfinedFolder;
+use crate::prompt::tasks::untick_all;
 use crate::prompt::team::TeamSession;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::event::{Event, Watch};
@@ -110,7 +110,7 @@ impl Crew<'_> {
         papers.remove(&marker).map_err(unusable(marker.clone()))?;
         let tasks = format!("04_planning/tasks_{plan}.md");
         if let Some(text) = papers.read(&tasks).map_err(unusable(tasks.clone()))? {
-            let open = unticked(&text);
+            let open = untick_all(&text);
             if open != text {
                 papers.replace(&tasks, open.as_bytes()).map_err(unusable(tasks.clone()))?;
             }

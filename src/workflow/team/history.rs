@@ -118,7 +118,7 @@ impl TeamHistory {
         {
             // What is not done, or is another plan now, begins anew from wherever the change is then.
             let done = &self.state.done;
-            let open = lineup.units().filter(|unit| done.get(&unit.plan) != Some(&unit.hash));
+            let open = lineup.units().filter(|unit| !unit.is_done(done));
             open.for_each(|unit| self.lanes.begin_anew(unit.plan));
         }
         self.finished.insert(finished.step, finished.clone());

@@ -40,11 +40,18 @@ pub struct Unit {
 /// The plans that have been carried out, each as it was then.
 pub type Done = BTreeMap<PlanIndex, Hash>;
 
+impl Unit {
+    /// Says whether it has been carried out as it is.
+    pub fn is_done(&self, done: &Done) -> bool {
+        done.get(&self.plan) == Some(&self.hash)
+    }
+}
+
 impl Lineup {
     /// Lists the plans that are due next: those of the first group that is not done.
     pub fn due(&self, done: &Done) -> Option<(Mode, Vec<PlanIndex>)> {
         self.groups.iter().find_map(|batch| {
-            let open = batch.plans.iter().filter(|unit| done.get(&unit.plan) != Some(&unit.hash));
+            let open = batch.plans.iter().filter(|unit| !unit.is_done(done));
             let open: Vec<_> = open.map(|unit| unit.plan).collect();
             (!open.is_empty()).then_some((batch.mode, open))
         })

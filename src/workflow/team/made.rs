@@ -30,7 +30,7 @@ impl Driver<'_> {
             faults.extend(self.absent(&papers, name, what)?);
         }
         let made = match step {
-            TeamStep::Planner | TeamStep::Change => match self.lineup(&papers)? {
+            TeamStep::Planner | TeamStep::Change => match self.lineup(ground, &papers)? {
                 Ok(lineup) => {
                     faults.extend(self.unchanged(step, &lineup)?);
                     (StepResult::Planned, Some(lineup))
@@ -96,9 +96,11 @@ impl Driver<'_> {
 
     fn lineup(
         &self,
+        ground: &Ground,
         papers: &ConfinedFolder,
     ) -> Result<Result<super::lineup::Lineup, Vec<FileFault>>, WorkflowError> {
-        planned(&format!("agentd/changes/{}", self.change.id), papers)
+        let change = format!("agentd/changes/{}", self.change.id);
+        planned(&change, papers, (&ground.before, &self.team()?.state))
     }
 }
 

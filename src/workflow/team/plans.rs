@@ -2,12 +2,15 @@
 //! without one.
 
 use super::lineup::{Batch, Lineup, Unit};
+use super::machine::TeamState;
 use crate::models::hash::Hash;
 use crate::models::plan::PlanIndex;
 use crate::prompt::confined::ConfinedFolder;
+use crate::prompt::tasks::titles;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::expected::{FileFault, FilesError};
 use crate::workflow::schedule::{PLANNING, PlanningFiles, Schedule, ScheduleFaults, check};
+use crate::workflow::snapshot::Snapshot;
 
 /// Reads and checks the schedule; `change` is the change's folder from the project's root.
 pub(super) fn scheduled(
@@ -18,48 +21,83 @@ pub(super) fn scheduled(
     Ok(check(&files).map_err(|faults| told(change, &faults)))
 }
 
-/// Reads the schedule as the journal keeps it.
+/// Reads the schedule as the journal keeps it. A plan that is done and that the planner has left alone is the one that was
+/// done, whatever its coder has added to its tasks.
 pub(super) fn planned(
     change: &str,
     papers: &ConfinedFolder,
+    (before, state): (&Snapshot, &TeamState),
 ) -> Result<Result<Lineup, Vec<FileFault>>, WorkflowError> {
     let schedule = match scheduled(change, papers)? {
         Ok(schedule) => schedule,
         Err(faults) => return Ok(Err(faults)),
     };
+    let earlier = |plan| state.lineup.as_ref()?.unit(plan).filter(|it| it.is_done(&state.done));
     let mut groups = Vec::new();
     for group in schedule.groups() {
         let mut plans = Vec::new();
         for lane in group.lanes() {
             let plan = lane.index();
-            plans.push(Unit { plan, hash: hash(papers, plan)? });
+            let unit = Unit { plan, hash: hash(papers, plan)? };
+            let done = earlier(plan).filter(|_| hash_before(before, plan) == unit.hash);
+            plans.push(done.cloned().unwrap_or(unit));
         }
         groups.push(Batch { mode: group.mode(), plans });
     }
     Ok(Ok(Lineup { groups, needs_design: schedule.needs_design() }))
 }
 
-/// Hashes what a plan says: its text and its tasks, whether they are ticked or not.
-pub(super) fn hash(papers: &ConfinedFolder, index: PlanIndex) -> Result<Hash, WorkflowError> {
-    let mut said = Vec::new();
-    for name in [index.plan_file(), index.tasks_file()] {
-        let path = format!("{PLANNING}/{name}");
-        let read = papers.read(&path);
-        let text = read.map_err(|fault| FilesError::Unreadable { path, fault })?;
-        said.extend(unticked(&text.unwrap_or_default()).into_bytes());
-        said.push(0);
+/// Lists the files of a plan that say something else than before: its text, and tasks of which any is gone. What else is
+/// in the tasks is its coder's to write.
+pub(super) fn spoilt(
+    papers: &ConfinedFolder,
+    before: &Snapshot,
+    index: PlanIndex,
+) -> Result<Vec<String>, WorkflowError> {
+    let [plan, tasks] = files(index);
+    let mut spoilt = Vec::new();
+    if read(papers, &plan)? != text_before(before, &plan) {
+        spoilt.push(plan);
     }
-    Ok(Hash::of(said))
+    let now = titles(&read(papers, &tasks)?);
+    if titles(&text_before(before, &tasks)).iter().any(|title| !now.contains(title)) {
+        spoilt.push(tasks);
+    }
+    Ok(spoilt)
 }
 
-/// Gives a checklist with no task ticked.
-pub(super) fn unticked(text: &str) -> String {
-    let open = |line: &str| {
-        let (indent, item) = line.split_at(line.len() - line.trim_start().len());
-        let rest = ["- [x]", "- [X]"].iter().find_map(|ticked| item.strip_prefix(ticked));
-        rest.map_or_else(|| line.to_owned(), |rest| format!("{indent}- [ ]{rest}"))
-    };
-    text.split('\n').map(open).collect::<Vec<_>>().join("\n")
+/// Hashes what a plan says.
+fn hash(papers: &ConfinedFolder, index: PlanIndex) -> Result<Hash, WorkflowError> {
+    let [plan, tasks] = files(index);
+    Ok(said(&read(papers, &plan)?, &read(papers, &tasks)?))
+}
+
+/// Hashes what a plan said before.
+fn hash_before(before: &Snapshot, index: PlanIndex) -> Hash {
+    let [plan, tasks] = files(index);
+    said(&text_before(before, &plan), &text_before(before, &tasks))
+}
+
+/// Hashes a plan's text and the titles of its tasks, whether they are ticked or not. What a coder notes beside them is no
+/// part of the plan.
+fn said(plan: &str, tasks: &str) -> Hash {
+    let titles = titles(tasks);
+    let said = std::iter::once(plan).chain(titles.iter().map(String::as_str));
+    Hash::of(said.collect::<Vec<_>>().join("\0"))
+}
+
+fn files(index: PlanIndex) -> [String; 2] {
+    [index.plan_file(), index.tasks_file()].map(|name| format!("{PLANNING}/{name}"))
+}
+
+fn read(papers: &ConfinedFolder, path: &str) -> Result<String, WorkflowError> {
+    let text = papers.read(path);
+    let text = text.map_err(|fault| FilesError::Unreadable { path: path.to_owned(), fault })?;
+    Ok(text.unwrap_or_default())
+}
+
+fn text_before(before: &Snapshot, path: &str) -> String {
+    String::from_utf8_lossy(before.bytes(path).unwrap_or_default()).into_owned()
 }
 
 /// Makes faults of files of what is wrong with a schedule.
@@ -81,8 +119,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_task_that_is_ticked_says_the_same_as_one_that_is_not() {
-        let text = "- [x] one\n  - [X] two\n- [ ] three\ntext - [x]\n";
-        assert_eq!(unticked(text), "- [ ] one\n  - [ ] two\n- [ ] three\ntext - [x]\n");
+    fn a_plan_says_the_same_whatever_is_ticked_and_noted() {
+        let planned = said("# Plan", "- [ ] one\n- [ ] two\n");
+        assert_eq!(said("# Plan", "* [x] one\n* [X] two\nNote: `- [x]` is done.\n"), planned);
+        assert_ne!(said("# Plan", "- [ ] one\n- [ ] three\n"), planned);
+        assert_ne!(said("# Plan", "- [x] one\n"), planned);
+        assert_ne!(said("# Another", "- [ ] one\n- [ ] two\n"), planned);
     }
 }

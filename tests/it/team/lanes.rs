@@ -80,7 +80,37 @@ fn tasks_that_a_coder_has_spoilt_are_put_back_before_it_is_asked_again() {
     scene.meddler("clumsy", &steps);
     scene.run(&["--agent", "coder=clumsy"]).exits(5).says("plan 1");
     assert_eq!(scene.read("04_planning/tasks_1.md"), "");
-    scene.run(&[]).exits(0).prints("04_planning/tasks_1.md").prints("waiting");
+    let mended = scene.run(&[]).exits(0).prints("waiting");
+    mended.prints("not what was planned any more: 04_planning/tasks_1.md\n");
     assert!(scene.read("04_planning/tasks_1.md").starts_with("- [x] Write the test"));
     assert_eq!(scene.runs("-coder-2").len(), 1, "the other is not asked again");
+}
+
+#[test]
+fn what_a_coder_notes_below_its_tasks_neither_loses_its_ticks_nor_has_its_plan_repeated() {
+    let scene = Scene::new();
+    let tasks = scene.change("04_planning/tasks_");
+    let tasks = tasks.display();
+    // A box can be drawn in more ways than the planner's, and a note may hang on to the last task.
+    let steps = format!(
+        "case \"$PWD\" in *.plan-1) sed -i 's/^- \\[x]/* [X]/' '{tasks}1.md';; \
+         *.plan-2) printf '%s\\n' '' '- [x] Tidied up' >>'{tasks}2.md';; \
+         *) echo 'Note: all tests pass' >>'{tasks}3.md';; esac"
+    );
+    scene.finisher("noting", &steps);
+    let noted = scene.run(&["--agent", "coder=noting"]).exits(0).prints("waiting");
+    noted.hides("put back");
+    let kept = |name: &str, words: &str| {
+        let text = scene.read(name);
+        assert!(text.contains(words) && !text.contains("[ ]"), "{name}: {text}");
+    };
+    kept("04_planning/tasks_1.md", "* [X] Write the test");
+    kept("04_planning/tasks_2.md", "- [x] Tidied up");
+    kept("04_planning/tasks_3.md", "Note: all tests pass");
+
+    scene.reject("Say more");
+    scene.run(&[]).exits(0).prints("waiting").hides("put back");
+    let runs = |plan: u32| scene.runs(&format!("-coder-{plan}")).len();
+    assert_eq!([1, 2, 3, 4].map(runs), [1, 1, 1, 1], "what is done stays done");
+    kept("04_planning/tasks_1.md", "* [X] Write the test");
 }

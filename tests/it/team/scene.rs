@@ -57,6 +57,17 @@ impl Scene {
         self.config(&format!("[agents.{name}]\ncli = \"claude\"\ncommand = [\"sh\", {path:?}]\n"));
     }
 
+    /// Describes an agent that does what the offline agent does and then takes some steps of a shell.
+    pub(super) fn finisher(&self, name: &str, steps: &str) {
+        let play = format!("said=$({AGENTD} offline-agent --speak claude)");
+        self.meddler(name, &format!("{play}\n{steps}\nprintf '%s\\n' \"$said\"\nexit"));
+    }
+
+    /// Says what a person wants changed.
+    pub(super) fn reject(&self, words: &str) {
+        self.home.agentd(&["reject", ID, words]).exits(0).prints("is at change now");
+    }
+
     /// The words that begin the change, or go on with it.
     pub(super) fn words<'w>(more: &[&'w str]) -> Vec<&'w str> {
         let begin = ["run", ID, "Add a logo", "--flow", "team", "--agent", "offline"];
