@@ -9,4 +9,5 @@ mod live;
 mod research;
 mod scene;
 mod schedule;
+mod single_coder;
 mod steering;

@@ -53,7 +53,9 @@ impl Signs {
             now.files.get(path).is_some_and(|hash| before.files.get(path) != Some(hash))
         };
         let is_there = |path: &String| now.files.contains_key(path);
-        self.any.iter().any(is_new) || (!self.all.is_empty() && self.all.iter().all(is_there))
+        // Of several some may have been there before, but not all of them.
+        self.any.iter().any(is_new)
+            || (self.all.iter().any(is_new) && self.all.iter().all(is_there))
     }
 
     /// The same where work is mended: whatever becomes another may be it.
@@ -89,6 +91,9 @@ mod tests {
     fn several_markers_count_together() {
         let signs = Signs { all: vec!["a".to_owned(), "b".to_owned()], ..Signs::default() };
         assert!(!signs.show(&seen(&[], ""), &seen(&[("a", "1")], "x")));
-        assert!(signs.show(&seen(&[], ""), &seen(&[("a", "1"), ("b", "1")], "x")));
+        let both = seen(&[("a", "1"), ("b", "1")], "x");
+        assert!(signs.show(&seen(&[], ""), &both));
+        assert!(signs.show(&seen(&[("a", "1")], ""), &both), "one was done before");
+        assert!(!signs.show(&both, &both), "both were");
     }
 }

@@ -9,6 +9,7 @@ use super::crew::Crew;
 use super::driver::Stint;
 use super::entry::{PlanDone, StepResult};
 use super::lineup::Lineup;
+use super::marker::unmarked;
 use super::plans::{scheduled, spoilt};
 use super::step::TeamStep;
 use super::turn::{Table, Turn};
@@ -191,16 +192,9 @@ impl Driver<'_> {
 
     /// Lists the plans that are due and have no completion marker.
     fn undone(&self) -> Result<Vec<FileFault>, WorkflowError> {
-        let (papers, state) = (self.papers()?, &self.team()?.state);
         let mut faults = Vec::new();
-        for unit in state.lineup.iter().flat_map(Lineup::units) {
-            if unit.is_done(&state.done) {
-                continue;
-            }
-            let marker = format!("06_implementation/done_{}", unit.plan.get());
-            if papers.read_bytes(&marker).map_err(self.unusable(&marker))?.is_none() {
-                faults.push(no_marker(&marker));
-            }
+        for unit in self.team()?.state.open_units() {
+            faults.extend(unmarked(&self.change.folder, unit.plan)?);
         }
         Ok(faults)
     }
@@ -215,12 +209,6 @@ fn site<'s>(
     let max_parallel = NonZeroUsize::new(setup.team.max_parallel as usize);
     let max_parallel = max_parallel.unwrap_or(NonZeroUsize::MIN);
     Site { setup, id, folder, desk: Arc::new(desk), max_parallel, cancel }
-}
-
-/// Tells that a plan has no completion marker.
-pub(super) fn no_marker(marker: &str) -> FileFault {
-    let help = "finish the plan, check it, and create the file as the very last action";
-    FileFault::new(marker, None, "the completion marker is missing", help)
 }
 
 /// Gives the number of a plan as prompts know it.

@@ -4,19 +4,19 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::coders::{no_marker, number};
+use super::coders::number;
+use super::marker::{open_plan, unmarked};
 use super::step::TeamStep;
 use super::turn::{Table, Turn};
 use crate::models::agent::AgentSettings;
+use crate::models::plan::PlanIndex;
 use crate::orchestrator::watch as call;
 use crate::orchestrator::{Answered, Orchestrator, Place};
 use crate::process::Cancel;
-use crate::prompt::confined::ConfinedFolder;
-use crate::prompt::tasks::untick_all;
 use crate::prompt::team::TeamSession;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::event::{Event, Watch};
-use crate::workflow::expected::{FileFault, FilesError};
+use crate::workflow::expected::FileFault;
 use crate::workflow::lanes::{Asking, LaneAnswer, LaneRunner, Workplace};
 use crate::workflow::schedule::Lane;
 use crate::workflow::setup::Setup;
@@ -52,15 +52,15 @@ impl LaneRunner for Crew<'_> {
         let mut orchestrator = self.caller(lane, Some(place));
         if asking == Asking::Anew {
             orchestrator = orchestrator.with_earlier(Vec::new());
-            self.open_plan(lane.index().get())?;
+            open_plan(&self.folder, lane.index())?;
         }
         let table = self.table(&session, &orchestrator);
         let mut answered = table.take(turn).await?;
-        let mut faults = self.undone(lane.index().get())?;
+        let mut faults = self.undone(lane.index())?;
         if !faults.is_empty() || table.has_answer(turn, &turn.name_of_second()) {
             self.watch.event(&Event::FilesAskedAgain { faults: &faults });
             answered = table.take_again(turn, &faults).await?;
-            faults = self.undone(lane.index().get())?;
+            faults = self.undone(lane.index())?;
         }
         if !faults.is_empty() {
             let (work, agent) = (Work::Step(TeamStep::Coders), self.agent.name.clone());
@@ -91,7 +91,8 @@ impl Crew<'_> {
         }
         place.environment.clone_from(&self.setup.environment);
         let watch = LaneWatch {
-            plan: lane.index().get(),
+            plan: lane.index(),
+            folder: self.folder.clone(),
             watch: Arc::clone(&self.watch),
             workplace: workplace.cloned(),
         };
@@ -102,46 +103,20 @@ impl Crew<'_> {
             .with_earlier(self.earlier.clone())
     }
 
-    /// Takes away what an earlier attempt has left of a plan: its marker, and ticks that no longer hold.
-    fn open_plan(&self, plan: u32) -> Result<(), WorkflowError> {
-        let papers = self.papers()?;
-        let marker = marker(plan);
-        let unusable = |path: String| move |fault| FilesError::Unreadable { path, fault };
-        papers.remove(&marker).map_err(unusable(marker.clone()))?;
-        let tasks = format!("04_planning/tasks_{plan}.md");
-        if let Some(text) = papers.read(&tasks).map_err(unusable(tasks.clone()))? {
-            let open = untick_all(&text);
-            if open != text {
-                papers.replace(&tasks, open.as_bytes()).map_err(unusable(tasks.clone()))?;
-            }
-        }
-        Ok(())
+    fn undone(&self, plan: PlanIndex) -> Result<Vec<FileFault>, WorkflowError> {
+        Ok(unmarked(&self.folder, plan)?.into_iter().collect())
     }
-
-    fn undone(&self, plan: u32) -> Result<Vec<FileFault>, WorkflowError> {
-        let marker = marker(plan);
-        let there = self.papers()?.read_bytes(&marker);
-        let there =
-            there.map_err(|fault| FilesError::Unreadable { path: marker.clone(), fault })?;
-        Ok(if there.is_some() { Vec::new() } else { vec![no_marker(&marker)] })
-    }
-
-    fn papers(&self) -> Result<ConfinedFolder, WorkflowError> {
-        ConfinedFolder::open(&self.folder).map_err(WorkflowError::io("open", &self.folder))
-    }
-}
-
-fn marker(plan: u32) -> String {
-    format!("06_implementation/done_{plan}")
 }
 
 fn run_name(answered: &Answered) -> String {
     answered.run.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Passes on what happens in a lane's call, and sets its worktree back before the call is repeated.
+/// Passes on what happens in a lane's call, and sets its worktree and its plan back before the call is repeated.
 struct LaneWatch {
-    plan: u32,
+    plan: PlanIndex,
+    /// The change's folder.
+    folder: PathBuf,
     watch: Arc<dyn Watch>,
     workplace: Option<Workplace>,
 }
@@ -149,12 +124,13 @@ struct LaneWatch {
 impl call::Watch for LaneWatch {
     fn event(&self, event: &call::Event<'_>) {
         let event = Event::Call(event);
-        self.watch.event(&Event::InLane { plan: self.plan, event: &event });
+        self.watch.event(&Event::InLane { plan: self.plan.get(), event: &event });
     }
 
     fn before_repeat(&self, run: &Path) -> std::io::Result<()> {
         let Some(Workplace { worktree, start }) = &self.workplace else { return Ok(()) };
         let kept = worktree.save_patch(start, &run.join("partial.patch"));
-        kept.and_then(|_| worktree.restore(start)).map_err(std::io::Error::other)
+        kept.and_then(|_| worktree.restore(start)).map_err(std::io::Error::other)?;
+        open_plan(&self.folder, self.plan).map_err(std::io::Error::other)
     }
 }

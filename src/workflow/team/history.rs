@@ -113,13 +113,9 @@ impl TeamHistory {
         if finished.step == TeamStep::Change {
             self.asked.clear();
         }
-        if let Some(lineup) = &self.state.lineup
-            && finished.lineup.is_some()
-        {
+        if finished.lineup.is_some() {
             // What is not done, or is another plan now, begins anew from wherever the change is then.
-            let done = &self.state.done;
-            let open = lineup.units().filter(|unit| !unit.is_done(done));
-            open.for_each(|unit| self.lanes.begin_anew(unit.plan));
+            self.state.open_units().for_each(|unit| self.lanes.begin_anew(unit.plan));
         }
         self.finished.insert(finished.step, finished.clone());
     }

@@ -66,7 +66,7 @@ impl Table<'_> {
         let names = names.unwrap_or_default();
         let plan = |name: &String| {
             let number = name.strip_prefix("plan_")?.strip_suffix(".md")?.parse().ok()?;
-            Some(format!("06_implementation/done_{}", PlanIndex::new(number)?.get()))
+            Some(super::marker::marker(PlanIndex::new(number)?))
         };
         names.iter().filter_map(plan).collect()
     }

@@ -5,7 +5,7 @@
 
 use thiserror::Error;
 
-use super::lineup::{Done, Lineup};
+use super::lineup::{Done, Lineup, Unit};
 use super::step::TeamStep;
 use crate::models::plan::{Mode, PlanIndex};
 use crate::workflow::machine::Evidence;
@@ -173,6 +173,12 @@ impl TeamState {
     /// Lists the plans that are due next, and says how they are carried out.
     pub fn due_plans(&self) -> Option<(Mode, Vec<PlanIndex>)> {
         self.lineup.as_ref()?.due(&self.done)
+    }
+
+    /// Lists every plan that is not done as it is.
+    pub fn open_units(&self) -> impl Iterator<Item = &Unit> {
+        let units = self.lineup.iter().flat_map(Lineup::units);
+        units.filter(|unit| !unit.is_done(&self.done))
     }
 
     /// Gives the state after an event.

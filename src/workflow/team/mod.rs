@@ -14,6 +14,7 @@ pub mod lineup;
 mod live;
 pub mod machine;
 mod made;
+mod marker;
 mod papers;
 mod plans;
 mod preview;

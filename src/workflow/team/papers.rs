@@ -2,8 +2,10 @@
 //! marks that an earlier round has left.
 
 use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 use super::handed::open;
+use super::marker::open_plan;
 use super::step::TeamStep;
 use crate::prompt::confined::ConfinedFolder;
 use crate::template::IncludeFault;
@@ -80,6 +82,10 @@ impl Driver<'_> {
         for name in names {
             papers.remove(&name).map_err(self.unusable(&name))?;
         }
+        if step == TeamStep::Coders {
+            let mut open = self.team()?.state.open_units();
+            open.try_for_each(|unit| open_plan(&self.change.folder, unit.plan))?;
+        }
         open(&papers, folder(step)).map_err(self.unusable(&format!("{}/submissions", folder(step))))
     }
 
@@ -96,22 +102,30 @@ impl Driver<'_> {
 
     /// Opens the change's folder, out of which nothing leads.
     pub(super) fn papers(&self) -> Result<ConfinedFolder, WorkflowError> {
-        let folder = &self.change.folder;
-        ConfinedFolder::open(folder).map_err(WorkflowError::io("open", folder))
+        papers_of(&self.change.folder)
     }
 
     pub(super) fn unusable(&self, name: &str) -> impl FnOnce(IncludeFault) -> WorkflowError {
-        let path = self.change.folder.join(name);
-        move |fault| {
-            let kind = match &fault {
-                IncludeFault::Unreadable(_) => ErrorKind::Other,
-                // That is how somebody has made it.
-                IncludeFault::Outside | IncludeFault::NotAFile | IncludeFault::TooLarge(_) => {
-                    ErrorKind::InvalidData
-                }
-            };
-            let source = std::io::Error::new(kind, fault.to_string());
-            WorkflowError::Io { what: "use", path, source }
-        }
+        unusable(self.change.folder.join(name))
+    }
+}
+
+/// Opens the folder of a change, out of which nothing leads.
+pub(super) fn papers_of(change: &Path) -> Result<ConfinedFolder, WorkflowError> {
+    ConfinedFolder::open(change).map_err(WorkflowError::io("open", change))
+}
+
+/// Tells that a file of a change cannot be used.
+pub(super) fn unusable(path: PathBuf) -> impl FnOnce(IncludeFault) -> WorkflowError {
+    move |fault| {
+        let kind = match &fault {
+            IncludeFault::Unreadable(_) => ErrorKind::Other,
+            // That is how somebody has made it.
+            IncludeFault::Outside | IncludeFault::NotAFile | IncludeFault::TooLarge(_) => {
+                ErrorKind::InvalidData
+            }
+        };
+        let source = std::io::Error::new(kind, fault.to_string());
+        WorkflowError::Io { what: "use", path, source }
     }
 }

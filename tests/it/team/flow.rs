@@ -167,6 +167,20 @@ fn one_coder_can_carry_out_every_plan_with_one_prompt() {
 }
 
 #[test]
+fn the_answer_that_a_single_coder_has_left_is_used_and_not_asked_for_again() {
+    let scene = Scene::new();
+    configure(&scene, "\n[team]\nsingle_coder = true\n");
+    team(&scene, &["--until", "coders"]).exits(0);
+    for entry in ["step-finished", "plan-done", "plan-done", "plan-done"] {
+        scene.cut_journal(entry);
+    }
+    team(&scene, &["--until", "coders"]).exits(0).prints("the agent's answer in");
+    assert_eq!(scene.runs_of("coders").len(), 1);
+    let state = file(&scene, "state.json");
+    assert_eq!(state.matches("\"done\": true").count(), 3, "{state}");
+}
+
+#[test]
 fn what_a_role_writes_in_another_s_folder_is_put_back() {
     let scene = Scene::new();
     let stray = format!("PATH/repo/agentd/changes/{ID}/07_review/review.md");

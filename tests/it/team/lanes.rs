@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::scene::{ID, Scene};
+use crate::project::AGENTD;
 
 /// Finds the worktree of the change's own branch.
 fn desk(scene: &Scene) -> PathBuf {
@@ -113,4 +114,21 @@ fn what_a_coder_notes_below_its_tasks_neither_loses_its_ticks_nor_has_its_plan_r
     let runs = |plan: u32| scene.runs(&format!("-coder-{plan}")).len();
     assert_eq!([1, 2, 3, 4].map(runs), [1, 1, 1, 1], "what is done stays done");
     kept("04_planning/tasks_1.md", "* [X] Write the test");
+}
+
+#[test]
+fn the_marker_of_an_attempt_does_not_count_for_the_next() {
+    let scene = Scene::new();
+    let folder = scene.home.path("");
+    let folder = folder.display();
+    std::fs::write(scene.home.path("busy"), "error 429\n").expect("written");
+    let marker = scene.change("06_implementation/done_1");
+    let steps = format!(
+        "case \"$PWD\" in *.plan-1) if [ ! -e {folder}/once ]; then touch {folder}/once '{}'; \
+         exec {AGENTD} offline-agent --speak claude --script {folder}/busy; fi;; esac",
+        marker.display()
+    );
+    scene.hand("hasty", &steps);
+    let failed = scene.run(&["--agent", "coder=hasty"]).exits(5);
+    failed.says("06_implementation/done_1: the completion marker is missing");
 }

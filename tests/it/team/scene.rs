@@ -57,6 +57,15 @@ impl Scene {
         self.config(&format!("[agents.{name}]\ncli = \"claude\"\ncommand = [\"sh\", {path:?}]\n"));
     }
 
+    /// Describes an agent that takes some steps of a shell and says that it has done its part.
+    pub(super) fn hand(&self, name: &str, steps: &str) {
+        let words = self.home.path(&format!("{name}.words"));
+        fs::write(&words, "answer That is all.\n").expect("written");
+        let words = words.display();
+        let answer = format!("exec {AGENTD} offline-agent --speak claude --script {words}");
+        self.meddler(name, &format!("cat >/dev/null\n{steps}\n{answer}"));
+    }
+
     /// Describes an agent that does what the offline agent does and then takes some steps of a shell.
     pub(super) fn finisher(&self, name: &str, steps: &str) {
         let play = format!("said=$({AGENTD} offline-agent --speak claude)");
