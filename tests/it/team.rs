@@ -1,5 +1,6 @@
 //! The team flow: its journal, and changes that a team brings from a request to a person's approval.
 
+mod again;
 mod delivery;
 mod flow;
 mod handing_in;

@@ -28,11 +28,14 @@ impl Driver<'_> {
         let mut faults = hand_in(place, step, &papers, self.change.history.changed_ms)?;
         for (name, what) in demanded(step) {
             faults.extend(self.absent(&papers, name, what)?);
+            faults.extend(self.left_as_it_was(step, name, (&ground.before, &papers))?);
         }
         let made = match step {
             TeamStep::Planner | TeamStep::Change => match self.lineup(ground, &papers)? {
                 Ok(lineup) => {
-                    faults.extend(self.unchanged(step, &lineup)?);
+                    if faults.is_empty() {
+                        faults.extend(self.unchanged(step, &lineup)?);
+                    }
                     (StepResult::Planned, Some(lineup))
                 }
                 Err(wrong) => {

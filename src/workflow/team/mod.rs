@@ -15,6 +15,7 @@ mod live;
 pub mod machine;
 mod made;
 mod marker;
+mod novelty;
 mod papers;
 mod plans;
 mod preview;

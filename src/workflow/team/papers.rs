@@ -35,8 +35,8 @@ pub(super) const fn folder(step: TeamStep) -> &'static str {
     }
 }
 
-/// Lists what would be taken for the work of this round, though an earlier one has left it.
-const fn stale(step: TeamStep) -> &'static [&'static str] {
+/// Lists what would be taken for the work of this round, though an earlier one has left it: it is taken away.
+pub(super) const fn taken_away(step: TeamStep) -> &'static [&'static str] {
     match step {
         TeamStep::ProductManager => &["01_product_management/pm_done.yaml"],
         TeamStep::Architect => &["02_architecting/architecture.yaml"],
@@ -72,7 +72,7 @@ impl Driver<'_> {
         papers
             .make(folder(step))
             .map_err(WorkflowError::io("make a folder in", &self.change.folder))?;
-        let mut names: Vec<_> = stale(step).iter().map(|name| (*name).to_owned()).collect();
+        let mut names: Vec<_> = taken_away(step).iter().map(|name| (*name).to_owned()).collect();
         if matches!(step, TeamStep::Planner | TeamStep::Change) {
             let plans = papers.list(folder(step), ".yaml").map_err(self.unusable(folder(step)))?;
             // The schedule itself is both what is handed over and what is kept.

@@ -116,6 +116,20 @@ fn an_answer_that_agentd_did_not_get_to_use_is_used_and_not_asked_for_again() {
 }
 
 #[test]
+fn an_answer_that_says_the_same_as_before_is_used_too() {
+    let scene = Scene::new();
+    team(&scene, &["--until", "architect"]).exits(0);
+    let guided = ["run", ID, "Use PostgreSQL", "--agent", "offline", "--until", "architect"];
+    agentd(&scene, &guided).exits(0);
+    scene.cut_journal("step-finished");
+    let closed = scene.change().join("02_architecting/submissions/closed");
+    fs::remove_file(closed).expect("it was closed");
+    let again = ["run", ID, "--agent", "offline", "--until", "architect"];
+    agentd(&scene, &again).exits(0).prints("the agent's answer in");
+    assert_eq!(scene.runs_of("architect").len(), 2);
+}
+
+#[test]
 fn seed_002_nothing_is_carried_out_without_a_schedule() {
     let scene = Scene::new();
     scene.script("read\nanswer Planned, as far as I am concerned.");
