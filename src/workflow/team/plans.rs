@@ -1,6 +1,8 @@
 //! From the planner's files to the plans in their order: the schedule is checked first, and nothing is carried out
 //! without one.
 
+use std::collections::BTreeSet;
+
 use super::lineup::{Batch, Lineup, Unit};
 use super::machine::TeamState;
 use crate::models::hash::Hash;
@@ -59,7 +61,7 @@ pub(super) fn spoilt(
     if read(papers, &plan)? != text_before(before, &plan) {
         spoilt.push(plan);
     }
-    let now = titles(&read(papers, &tasks)?);
+    let now: BTreeSet<_> = titles(&read(papers, &tasks)?).into_iter().collect();
     if titles(&text_before(before, &tasks)).iter().any(|title| !now.contains(title)) {
         spoilt.push(tasks);
     }
