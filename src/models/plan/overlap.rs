@@ -111,6 +111,7 @@ mod tests {
             ("**/test_*", "src/*_b", "src/test_b"),
             ("src", "src", "src"),
             ("**/a/**", "**/b/**", "b/a"),
+            ("*/config", ".git*/config", ".gitx/config"),
         ] {
             assert_eq!(shared(left, right).as_deref(), Some(path), "{left} {right}");
         }
@@ -121,6 +122,7 @@ mod tests {
             ("a/?", "a/??"),
             ("**/*.rs", "docs/*.md"),
             ("a/**/b", "a/**/c"),
+            ("**/.gi?", "**/.g?t"),
         ] {
             assert_eq!(shared(left, right), None, "{left} {right}");
         }

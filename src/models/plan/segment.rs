@@ -53,7 +53,7 @@ impl Segment {
         }
     }
 
-    /// Finds a name that both match, of those that a file can have.
+    /// Finds a name that both match, of those that a plan's file can have.
     pub(super) fn shared(&self, other: &Self) -> Option<String> {
         match (self, other) {
             (Self::Folders, Self::Folders) => Some(ANY.to_string()),
@@ -93,23 +93,38 @@ fn tokens_match(tokens: &[Token], name: &str) -> bool {
     tokens[token..].iter().all(|token| *token == Token::Many)
 }
 
-/// How a name has begun: `.` and `..` are no names of files, so it matters how many full stops there were.
+/// How a name has begun: `.` and `..` are no names of files, and nobody owns `.git`, so it matters how far a name is one
+/// of these.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Begun {
     Empty,
     Dot,
     DotDot,
+    DotG,
+    DotGi,
+    DotGit,
     Name,
 }
 
 impl Begun {
-    const COUNT: usize = 4;
+    const COUNT: usize = 7;
 
     const fn with(self, character: char) -> Self {
-        match (self, character) {
+        match (self, character.to_ascii_lowercase()) {
             (Self::Empty, '.') => Self::Dot,
             (Self::Dot, '.') => Self::DotDot,
+            (Self::Dot, 'g') => Self::DotG,
+            (Self::DotG, 'i') => Self::DotGi,
+            (Self::DotGi, 't') => Self::DotGit,
             _ => Self::Name,
+        }
+    }
+
+    /// Says whether a name that ends here can be a plan's.
+    const fn is_name(self) -> bool {
+        match self {
+            Self::DotG | Self::DotGi | Self::Name => true,
+            Self::Empty | Self::Dot | Self::DotDot | Self::DotGit => false,
         }
     }
 }
@@ -137,7 +152,7 @@ fn shortest(left: &[Token], right: &[Token], hidden: Hidden) -> Option<String> {
     let mut open = VecDeque::from([start]);
     reached[number(start)] = Some((number(start), None));
     while let Some(state @ (i, j, begun)) = open.pop_front() {
-        if (i, j) == (left.len(), right.len()) && begun == Begun::Name {
+        if (i, j) == (left.len(), right.len()) && begun.is_name() {
             return Some(spelled(&reached, number(state)));
         }
         let (l, r) = (left.get(i), right.get(j));
@@ -207,6 +222,15 @@ mod tests {
         assert_eq!(shared_name(".?", "?."), None, "only `..` is left");
         assert_eq!(shared_name(".*", "*."), Some(".x.".to_owned()));
         assert_eq!(shared_name("*", "?"), Some("x".to_owned()));
+    }
+
+    #[test]
+    fn the_folder_of_git_is_shared_by_nobody() {
+        assert_eq!(shared_name(".gi?", ".g?t"), None, "only `.git` is left");
+        assert_eq!(shared_name(".GI?", ".?IT"), None, "however it is written");
+        assert_eq!(shared_name("*", ".git*"), Some(".gitx".to_owned()));
+        assert_eq!(shared_name(".g*", ".?i"), Some(".gi".to_owned()));
+        assert_eq!(shared_name(".git?", ".gi*"), Some(".gitx".to_owned()));
     }
 
     #[test]
