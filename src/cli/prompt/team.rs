@@ -198,7 +198,6 @@ impl From<TeamPromptError> for Failure {
             TeamPromptError::Io { .. } => Kind::Io,
             TeamPromptError::Path(_)
             | TeamPromptError::MissingPlanFile { .. }
-            | TeamPromptError::TooManyPlans { .. }
             | TeamPromptError::NotPassed => Kind::Precondition,
         };
         Self::new(kind, error.to_string()).help(error.help())

@@ -40,12 +40,6 @@ pub enum TeamPromptError {
         /// The file, below the change's folder.
         file: String,
     },
-    /// There are more plans than one prompt takes.
-    #[error("there are more than {limit} plans in `04_planning`")]
-    TooManyPlans {
-        /// How many there may be.
-        limit: usize,
-    },
     /// The work has not passed review, so there is nothing to sum up.
     #[error(
         "`07_review/review.md` does not begin with `VERDICT: PASS`, so there is nothing to sum up"
@@ -73,7 +67,6 @@ impl TeamPromptError {
                 "the planner writes plan_1.md, plan_2.md and so on, each with its tasks_N.md"
                     .to_owned()
             }
-            Self::TooManyPlans { .. } => "join plans that belong together".to_owned(),
             Self::NotPassed => "have the work reviewed again: `--command review`".to_owned(),
         }
     }

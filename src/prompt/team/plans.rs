@@ -4,14 +4,12 @@ use std::num::NonZeroU32;
 
 use super::error::TeamPromptError;
 use super::session::TeamSession;
+use crate::models::plan::PlanIndex;
 use crate::prompt::session::Session;
 use crate::template::{IncludeFault, Includes as _};
 
 /// The folder of plans, below the change's folder.
 pub(super) const PLANNING: &str = "04_planning";
-
-/// The most plans that one prompt takes.
-const MOST_PLANS: usize = 256;
 
 /// What most plans take with their tasks.
 const ROOM_FOR_PLAN: usize = 8 << 10;
@@ -34,17 +32,15 @@ pub(super) fn ensure_complete(files: &Session, number: NonZeroU32) -> Result<(),
     }
 }
 
-/// Lists the plans of a change, which count from 1 without a gap.
+/// Lists the plans of a change, which count from 1 without a gap, as far as a schedule does.
 pub(super) fn numbers(
     session: &TeamSession,
     files: &Session,
 ) -> Result<Vec<NonZeroU32>, TeamPromptError> {
     let names = files.folder().list(PLANNING, ".md").map_err(unusable(session, PLANNING))?;
-    let mut numbers: Vec<_> = names.iter().filter_map(|name| number_in(name)).collect();
+    let number = |name: &String| NonZeroU32::new(PlanIndex::of_plan_file(name)?.get());
+    let mut numbers: Vec<_> = names.iter().filter_map(number).collect();
     numbers.sort_unstable();
-    if numbers.len() > MOST_PLANS {
-        return Err(TeamPromptError::TooManyPlans { limit: MOST_PLANS });
-    }
     let expected = || (1..).filter_map(NonZeroU32::new);
     let missing = match expected().zip(&numbers).find(|(expected, number)| expected != *number) {
         Some((missing, _)) => Some(missing),
@@ -78,13 +74,6 @@ pub(super) fn inlined(
         }
     }
     Ok(text)
-}
-
-/// Reads the number of a plan in the name of its file; `plan_01.md` is none of ours.
-fn number_in(name: &str) -> Option<NonZeroU32> {
-    let digits = name.strip_prefix("plan_")?.strip_suffix(".md")?;
-    let number: NonZeroU32 = digits.parse().ok()?;
-    (number.to_string() == digits).then_some(number)
 }
 
 fn unusable(session: &TeamSession, file: &str) -> impl FnOnce(IncludeFault) -> TeamPromptError {

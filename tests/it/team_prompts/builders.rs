@@ -6,6 +6,7 @@ use std::path::Path;
 
 use agentd::catalog::TEAM;
 use agentd::models::agent::Protocol;
+use agentd::models::plan::PlanIndex;
 use agentd::prompt::SEPARATOR;
 use agentd::prompt::team::{
     Coders, TeamPromptError, TeamSession, build_architect_prompt, build_change_prompt,
@@ -143,6 +144,17 @@ fn the_whole_plan_counts_from_one_without_a_gap_in_the_order_of_numbers() {
     fs::remove_dir_all(scene.path("04_planning")).expect("removed");
     let error = build_coder_whole_plan_prompt(&scene.session()).expect_err("no plan at all");
     assert!(error.to_string().contains("`04_planning/plan_1.md`"), "{error}");
+}
+
+#[test]
+fn one_coder_takes_as_many_plans_as_a_schedule_can_have() {
+    let scene = Scene::new();
+    for number in 1..=PlanIndex::LARGEST + 1 {
+        scene.file(&format!("04_planning/plan_{number}.md"), format!("PLAN NUMBER {number}."));
+        scene.file(&format!("04_planning/tasks_{number}.md"), "- [ ] x");
+    }
+    let prompt = text(build_coder_whole_plan_prompt(&scene.session()));
+    assert!(prompt.contains("PLAN NUMBER 999.") && !prompt.contains("PLAN NUMBER 1000."));
 }
 
 #[test]
