@@ -34,12 +34,27 @@ impl PlanningFiles {
 
     /// Reads the execution plan, the plans and their checklists from a change's folder. What is not there is left out.
     pub fn read(change: impl Into<String>, folder: &ConfinedFolder) -> Result<Self, FilesError> {
-        let unreadable = |path: String| move |fault| FilesError::Unreadable { path, fault };
         let listed = folder.list(PLANNING, ".md").map_err(unreadable(PLANNING.to_owned()))?;
         let names = listed.into_iter().filter(|name| is_planning_file(name));
+        Self::read_named(change, folder, names.chain([EXECUTION_PLAN.to_owned()]))
+    }
+
+    /// Reads nothing but the execution plan.
+    pub fn read_execution_plan(
+        change: impl Into<String>,
+        folder: &ConfinedFolder,
+    ) -> Result<Self, FilesError> {
+        Self::read_named(change, folder, [EXECUTION_PLAN.to_owned()])
+    }
+
+    fn read_named(
+        change: impl Into<String>,
+        folder: &ConfinedFolder,
+        names: impl IntoIterator<Item = String>,
+    ) -> Result<Self, FilesError> {
         let mut read = Self::new(change);
         let mut bytes = 0;
-        for name in names.chain([EXECUTION_PLAN.to_owned()]) {
+        for name in names {
             if read.files.len() == MOST_FILES {
                 return Err(FilesError::TooMany { folder: PLANNING.to_owned(), limit: MOST_FILES });
             }
@@ -70,6 +85,13 @@ impl PlanningFiles {
         self
     }
 
+    /// Gives the execution plan without the files that it names.
+    pub(super) fn execution_plan_alone(&self) -> Self {
+        let mut alone = self.clone();
+        alone.files.retain(|name, _| name == EXECUTION_PLAN);
+        alone
+    }
+
     /// Gives the path of the change's folder from the project's root.
     pub fn change(&self) -> &str {
         &self.change
@@ -78,6 +100,10 @@ impl PlanningFiles {
     pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
         self.files.iter().map(|(name, text)| (name.as_str(), text.as_slice()))
     }
+}
+
+fn unreadable(path: String) -> impl FnOnce(IncludeFault) -> FilesError {
+    move |fault| FilesError::Unreadable { path, fault }
 }
 
 /// Says whether a file is a plan or a checklist; the overviews `plan.md` and `tasks.md` are for people alone.

@@ -1,7 +1,6 @@
 //! A schedule that has been checked: what it says can be relied on, and there is no other way to one than the check.
 
-use std::fmt;
-
+use super::documents::{Documents, Undocumented};
 use crate::models::plan::{Mode, OwnedPattern, PlanIndex, ReviewStrategy};
 
 /// Groups of lanes in the order in which they are carried out.
@@ -11,7 +10,7 @@ use crate::models::plan::{Mode, OwnedPattern, PlanIndex, ReviewStrategy};
 pub struct Schedule {
     pub(super) groups: Vec<LaneGroup>,
     pub(super) needs_design: bool,
-    pub(super) documents: Option<Vec<OwnedPattern>>,
+    pub(super) documents: Option<Documents>,
     pub(super) review_strategy: ReviewStrategy,
 }
 
@@ -33,13 +32,6 @@ pub struct Lane {
     pub(super) tasks: usize,
     /// The change's own folder, which no pattern reaches into.
     pub(super) change: String,
-}
-
-/// Documents were to be changed with the code, and none was.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Undocumented<'s> {
-    /// What was named; one of these would have done.
-    pub doc_files: &'s [OwnedPattern],
 }
 
 impl Schedule {
@@ -81,7 +73,7 @@ impl Schedule {
 
     /// Lists the documents that must be changed with the code, if any must.
     pub fn doc_files(&self) -> &[OwnedPattern] {
-        self.documents.as_deref().unwrap_or_default()
+        self.documents.as_ref().map_or(&[], Documents::files)
     }
 
     /// Says what the reviewer looks at, and how strictly.
@@ -94,9 +86,7 @@ impl Schedule {
         &self,
         changed: impl IntoIterator<Item = &'p str>,
     ) -> Option<Undocumented<'_>> {
-        let doc_files = self.documents.as_deref()?;
-        let is_document = |path: &str| doc_files.iter().any(|document| document.owns(path));
-        (!changed.into_iter().any(is_document)).then_some(Undocumented { doc_files })
+        self.documents.as_ref()?.missing_from(changed)
     }
 }
 
@@ -154,12 +144,5 @@ impl Lane {
         let below = path.strip_prefix(&self.change);
         let is_change = below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         !is_change && self.owned.iter().any(|pattern| pattern.owns(path))
-    }
-}
-
-impl fmt::Display for Undocumented<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let files: Vec<_> = self.doc_files.iter().map(|file| format!("`{file}`")).collect();
-        write!(f, "the plan asks for documents, and none of {} was changed", files.join(", "))
     }
 }

@@ -6,6 +6,7 @@
 
 mod code;
 mod disjoint;
+mod documents;
 mod faults;
 mod files;
 pub mod graph;
@@ -18,9 +19,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use code::ScheduleCode;
 pub use disjoint::{Shared, shared_paths};
+pub use documents::{Documents, Undocumented, documents};
 pub use faults::ScheduleFaults;
 pub use files::{EXECUTION_PLAN, PLANNING, PlanningFiles};
-pub use lanes::{Lane, LaneGroup, Schedule, Undocumented};
+pub use lanes::{Lane, LaneGroup, Schedule};
 pub use sub_plan::SECTIONS;
 
 use crate::compile::{Diagnostic, FileId, Folder, Place, Sources};
@@ -44,38 +46,14 @@ use sub_plan::SubPlan;
 /// assert!(faults.to_string().contains("plan_1 has no checklist"));
 /// ```
 pub fn check(files: &PlanningFiles) -> Result<Schedule, ScheduleFaults> {
-    let mut sources = Sources::new(format!("{}/{PLANNING}", files.change()));
-    let mut found = Vec::new();
-    let mut texts: BTreeMap<&str, FileId> = BTreeMap::new();
-    for (name, bytes) in files.iter() {
-        let path = format!("{}/{PLANNING}/{name}", files.change());
-        let file = sources.add_as(Folder::Elsewhere, name, path, bytes.to_vec());
-        if !sources.get(file).utf8 {
-            found.push(not_utf8(&sources, file));
-        }
-        texts.insert(name, file);
-    }
-    let plan_file = texts.get(EXECUTION_PLAN).copied();
-    let plan_file = plan_file.unwrap_or_else(|| {
-        let file = sources.add_absent(Folder::Elsewhere, EXECUTION_PLAN);
-        let message = format!("there is no `{EXECUTION_PLAN}`");
-        let help = "write it: it says which plans are carried out, and in which order";
-        let place = sources.first_line(file);
-        found.push(Diagnostic::new(ScheduleCode::NoExecutionPlan, place, message).help(help));
-        file
-    });
-    let execution_plan = if sources.get(plan_file).exists {
-        read::read(&sources.get(plan_file).text, plan_file, &mut found)
-    } else {
-        None
-    };
+    let Planned { sources, mut found, texts, file, plan } = planned(files);
     let sub_plans = sub_plans(&texts, &sources, files.change(), &mut found);
     let tasks = tasks_of(&texts, &sources, &mut found);
     // Where fields of the execution plan are wrong, what follows from them would be wrong too.
-    let Some(plan) = execution_plan else { return Err(ScheduleFaults::new(sources, found)) };
+    let Some(plan) = plan else { return Err(ScheduleFaults::new(sources, found)) };
     Order {
         plan: &plan,
-        file: plan_file,
+        file,
         sub_plans: &sub_plans,
         tasks: &tasks,
         sources: &sources,
@@ -88,6 +66,43 @@ pub fn check(files: &PlanningFiles) -> Result<Schedule, ScheduleFaults> {
     } else {
         Err(ScheduleFaults::new(sources, found))
     }
+}
+
+/// Files as they were read, and the execution plan that is among them.
+struct Planned<'f> {
+    sources: Sources,
+    found: Vec<Diagnostic<ScheduleCode>>,
+    texts: BTreeMap<&'f str, FileId>,
+    /// The file of the execution plan.
+    file: FileId,
+    /// What it says, if none of its fields is wrong.
+    plan: Option<ExecutionPlan>,
+}
+
+fn planned(files: &PlanningFiles) -> Planned<'_> {
+    let mut sources = Sources::new(format!("{}/{PLANNING}", files.change()));
+    let mut found = Vec::new();
+    let mut texts: BTreeMap<&str, FileId> = BTreeMap::new();
+    for (name, bytes) in files.iter() {
+        let path = format!("{}/{PLANNING}/{name}", files.change());
+        let file = sources.add_as(Folder::Elsewhere, name, path, bytes.to_vec());
+        if !sources.get(file).utf8 {
+            found.push(not_utf8(&sources, file));
+        }
+        texts.insert(name, file);
+    }
+    let (file, plan) = match texts.get(EXECUTION_PLAN).copied() {
+        Some(file) => (file, read::read(&sources.get(file).text, file, &mut found)),
+        None => {
+            let file = sources.add_absent(Folder::Elsewhere, EXECUTION_PLAN);
+            let message = format!("there is no `{EXECUTION_PLAN}`");
+            let help = "write it: it says which plans are carried out, and in which order";
+            let place = sources.first_line(file);
+            found.push(Diagnostic::new(ScheduleCode::NoExecutionPlan, place, message).help(help));
+            (file, None)
+        }
+    };
+    Planned { sources, found, texts, file, plan }
 }
 
 fn not_utf8(sources: &Sources, file: FileId) -> Diagnostic<ScheduleCode> {
@@ -196,6 +211,7 @@ fn schedule(
             change: change.to_owned(),
         })
     };
+    let documents = Documents::of(&plan);
     let groups = plan.groups.into_iter().map(|group| LaneGroup {
         id: group.group_id.value,
         mode: group.mode,
@@ -205,11 +221,10 @@ fn schedule(
             .filter_map(|reference| lane(reference.index.value, reference.name))
             .collect(),
     });
-    let doc_files = plan.doc_files.into_iter().map(|file| file.value).collect();
     Schedule {
         groups: groups.collect(),
         needs_design: plan.needs_design,
-        documents: plan.needs_docs.value.then_some(doc_files),
+        documents,
         review_strategy: plan.review_strategy,
     }
 }

@@ -3,7 +3,6 @@
 
 use super::entry::StepResult;
 use super::papers::REVIEW;
-use super::plans::scheduled;
 use crate::handoff::{Claims, ReviewVerdict, Tool, submission};
 use crate::orchestrator::markers::Answer;
 use crate::prompt::confined::ConfinedFolder;
@@ -13,6 +12,7 @@ use crate::workflow::error::WorkflowError;
 use crate::workflow::expected::FileFault;
 use crate::workflow::ground::Ground;
 use crate::workflow::machine::Evidence;
+use crate::workflow::schedule::{PlanningFiles, ScheduleFaults, documents};
 
 impl Driver<'_> {
     /// Settles the verdict, and sees to it that `review.md` says the same.
@@ -63,22 +63,37 @@ impl Driver<'_> {
             let evidence = super::EVIDENCE;
             against.push(format!("the project's checks are red: `{evidence}` says which and why"));
         }
-        let change = format!("agentd/changes/{}", self.change.id);
-        if let (Ok(schedule), Some(base)) =
-            (scheduled(&change, papers)?, self.change.history.base.as_ref())
-        {
-            let changed = ground.worktree.changes_since(base)?;
-            let changed: Vec<_> = changed.iter().filter_map(|file| file.path.to_str()).collect();
-            if let Some(missing) = schedule.undocumented(changed) {
-                let files: Vec<_> =
-                    missing.doc_files.iter().map(|file| format!("`{file}`")).collect();
-                let files = files.join(", ");
-                against
-                    .push(format!("the plan asks for documents, and none of {files} is changed"));
-            }
-        }
+        against.extend(self.undocumented(ground, papers)?);
         Ok(against)
     }
+
+    /// Says whether documents that the plan asks for are missing. Where nobody knows what it asks for, nothing passes.
+    fn undocumented(
+        &self,
+        ground: &Ground,
+        papers: &ConfinedFolder,
+    ) -> Result<Option<String>, WorkflowError> {
+        let change = format!("agentd/changes/{}", self.change.id);
+        let files = PlanningFiles::read_execution_plan(change, papers)?;
+        let documents = match documents(&files) {
+            Ok(Some(documents)) => documents,
+            Ok(None) => return Ok(None),
+            Err(faults) => return Ok(Some(unknown(&faults))),
+        };
+        // A change without a first commit has changed nothing.
+        let changed = match &self.change.history.base {
+            Some(base) => ground.worktree.changes_since(base)?,
+            None => Vec::new(),
+        };
+        let changed = changed.iter().filter_map(|file| file.path.to_str());
+        Ok(documents.missing_from(changed).map(|missing| missing.to_string()))
+    }
+}
+
+/// Says that the execution plan cannot be read.
+fn unknown(faults: &ScheduleFaults) -> String {
+    let faults = faults.lines().join("; ");
+    format!("nobody can tell which documents the plan asks for: {faults}")
 }
 
 /// Writes a review whose first line is the verdict that counts.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agentd::workflow::schedule::{ScheduleCode, check};
+use agentd::workflow::schedule::{ScheduleCode, check, documents};
 
 use super::refused;
 use crate::language::computed;
@@ -217,4 +217,20 @@ fn every_fault_is_told_at_once_in_the_order_of_the_files() {
     ];
     assert_eq!(faults.codes(), expected, "{faults}");
     assert!(faults.to_string().ends_with("7 errors, 0 warnings\n"), "{faults}");
+}
+
+#[test]
+fn documents_are_asked_for_by_the_execution_plan_whatever_becomes_of_the_other_files() {
+    let files = correct().with("tasks_3.md", "All done.\n").with("plan_2.md", [0xff]);
+    assert!(check(&files).is_err());
+    let asked = documents(&files).expect("it can be read").expect("some are asked for");
+    let missing = asked.missing_from(["src/main.rs"]).expect("none is there").to_string();
+    assert_eq!(missing, "the plan asks for documents, and none of `docs/login.md` is changed");
+    assert_eq!(asked.missing_from(["docs/login.md"]), None);
+    let none = EXECUTION_PLAN.replace("needs_docs: true", "needs_docs: false");
+    assert_eq!(documents(&files.clone().with("execution_plan.yaml", none)).expect("read"), None);
+    for text in [&b"version: 1\n"[..], b"version: [", b"version: 1\ngroups: []\xff\n"] {
+        documents(&files.clone().with("execution_plan.yaml", text)).expect_err("it is not known");
+    }
+    documents(&files.without("execution_plan.yaml")).expect_err("it is not there");
 }

@@ -99,6 +99,22 @@ fn seed_002_work_without_the_documents_that_are_asked_for_does_not_pass() {
 }
 
 #[test]
+fn no_checklist_that_a_fix_spoils_switches_off_the_demand_for_documents() {
+    let scene = Scene::new();
+    scene.config("[team]\nreview_rounds = 2\n");
+    planner(&scene, &json!({ "needs_docs": true, "doc_files": ["docs/greeting.md"] }));
+    let (calls, tasks) = (scene.home.path("calls"), scene.change("04_planning/tasks_3.md"));
+    let (calls, tasks) = (calls.display(), tasks.display());
+    // Three plans come first.
+    scene.agent("coder", &format!("count {calls}\nread\nplay\nfrom 4 write {tasks} All done.\n"));
+    let agents = ["--agent", "planner=planner", "--agent", "coder=coder"];
+    scene.run(&agents).exits(8).says("was reviewed as often as it may be");
+    assert_eq!(scene.read("04_planning/tasks_3.md"), "All done.");
+    let review = scene.read("07_review/review.md");
+    assert!(review.contains("none of `docs/greeting.md` is changed"), "{review}");
+}
+
+#[test]
 fn what_each_call_has_used_is_in_a_row_and_every_task_is_ticked() {
     let scene = Scene::new();
     let ran = scene.run(&["--until", "coders"]).exits(0);
