@@ -5,15 +5,17 @@ use thiserror::Error;
 
 use super::Tool;
 use super::fault::Faults;
-use super::ground::Ground;
+use super::ground::{Ground, ScheduleCheck};
 use super::preference::{self, PreferenceMemory};
 use super::record::{Record, Submitted, is_closed};
+use super::set_aside::SetAside;
 use super::shape;
 use super::submissions::{
     Architecture, Done, ExecutionPlan, Plan, ProductManagerDone, ResearchDone, ResearchRequest,
     Review, SubPlan, Submission,
 };
 use crate::models::hash::Hash;
+use crate::models::plan::PlanIndex;
 use crate::prompt::confined::ConfinedFolder;
 use crate::prompt::preferences::PreferenceError;
 use crate::template::{IncludeFault, Role};
@@ -25,6 +27,10 @@ pub struct Desk<'d> {
     pub folder: &'d ConfinedFolder,
     /// Who hands in.
     pub role: Role,
+    /// The plan of a coder that carries out this one alone.
+    pub plan: Option<PlanIndex>,
+    /// What checks the plans when planning ends.
+    pub schedule: ScheduleCheck,
     /// Where preferences go.
     pub preferences: PreferenceMemory<'d>,
 }
@@ -38,6 +44,8 @@ pub struct Receipt {
     pub novelty: Novelty,
     /// The files that were written, below the change's folder.
     pub written: Vec<String>,
+    /// The sub-plans that were set aside, since nobody carries them out.
+    pub set_aside: Vec<PlanIndex>,
     /// What became of the preferences, if there were any.
     pub preferences: Option<String>,
 }
@@ -116,7 +124,14 @@ impl Desk<'_> {
         value: &Value,
         now_ms: u64,
     ) -> Result<Receipt, HandoffError> {
-        let ground = Ground { folder: self.folder, role: self.role, tool };
+        let ground = Ground {
+            folder: self.folder,
+            change: self.preferences.change,
+            role: self.role,
+            plan: self.plan,
+            schedule: self.schedule,
+            tool,
+        };
         let phase = tool.phase(self.role);
         let submission: S = checked(value, &ground)?;
         let text = serde_json::to_vec(&submission);
@@ -135,9 +150,10 @@ impl Desk<'_> {
             Some(earlier) if earlier.hash == submitted.hash => Novelty::Same,
             Some(_) => Novelty::Replaced,
         };
+        let set_aside = self.set_aside::<S>(&ground)?;
         let written = self.write_derived(&submission, &ground, novelty)?;
         if let (Some(submitted), Novelty::Same) = (earlier, novelty) {
-            return Ok(Receipt { submitted, novelty, written, preferences: None });
+            return Ok(Receipt { submitted, novelty, written, set_aside, preferences: None });
         }
         let preferences = match submission.preferences() {
             [] => None,
@@ -149,7 +165,23 @@ impl Desk<'_> {
         let submission = serde_json::from_slice(&text).unwrap_or_default();
         let record = Record::new(submitted.clone(), submission);
         record.write(self.folder, phase).map_err(in_records)?;
-        Ok(Receipt { submitted, novelty, written, preferences })
+        Ok(Receipt { submitted, novelty, written, set_aside, preferences })
+    }
+
+    /// Takes away the files of sub-plans that a submission leaves without a use.
+    fn set_aside<S: Submission>(
+        &self,
+        ground: &Ground<'_>,
+    ) -> Result<Vec<PlanIndex>, HandoffError> {
+        let mut plans = Vec::new();
+        for SetAside { plan, files } in S::set_aside(ground) {
+            for path in files {
+                let removed = self.folder.remove(&path);
+                removed.map_err(|fault| HandoffError::File { path, fault })?;
+            }
+            plans.push(plan);
+        }
+        Ok(plans)
     }
 
     /// Writes the files of a submission. Of one that is there already only those that are missing: what others have

@@ -52,13 +52,12 @@ fn paths(desk: &Desk<'_>, tool: Tool) -> Vec<String> {
         Tool::SubmitArchitecture => vec!["02_architecting/architecture.yaml".to_owned()],
         Tool::SubmitPmDone => vec!["01_product_management/pm_done.yaml".to_owned()],
         Tool::SubmitSubplan => numbered(desk),
-        Tool::SubmitExecutionPlan => vec!["04_planning/execution_plan.yaml".to_owned()],
         Tool::SubmitPlan => vec!["04_planning/plan.yaml".to_owned()],
         Tool::SubmitReview => vec!["07_review/review.yaml".to_owned()],
         Tool::ResearchDispatchCode => requests(desk, "code-"),
         Tool::ResearchDispatchWeb => requests(desk, "web-"),
-        // Their fallback is the marker itself.
-        Tool::SubmitDone | Tool::SubmitResearchDone => Vec::new(),
+        // Their fallback is the file itself: the schedule, or the marker.
+        Tool::SubmitExecutionPlan | Tool::SubmitDone | Tool::SubmitResearchDone => Vec::new(),
     }
 }
 

@@ -23,6 +23,8 @@ impl fmt::Display for Place {
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
+    /// The file that it is in, below the change's folder, where that is another than what was handed in.
+    pub file: Option<String>,
     /// The field, such as `components[2].name`; empty where it is about the whole.
     pub field: String,
     /// What is wrong, and what to do.
@@ -33,8 +35,11 @@ pub struct Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(place) = self.place {
-            write!(f, "{place}: ")?;
+        match (&self.file, self.place) {
+            (Some(file), Some(place)) => write!(f, "{file}:{place}: ")?,
+            (Some(file), None) => write!(f, "{file}: ")?,
+            (None, Some(place)) => write!(f, "{place}: ")?,
+            (None, None) => {}
         }
         if !self.field.is_empty() {
             write!(f, "`{}`: ", self.field)?;
@@ -50,17 +55,24 @@ pub struct Faults(Vec<Fault>);
 impl Faults {
     /// Adds a fault of a field.
     pub(crate) fn add(&mut self, field: impl Into<String>, message: impl Into<String>) {
-        self.0.push(Fault { field: field.into(), message: message.into(), place: None });
+        let (field, message) = (field.into(), message.into());
+        self.0.push(Fault { file: None, field, message, place: None });
     }
 
     /// Adds a fault of a place that belongs to no field.
     pub(crate) fn add_at(&mut self, place: Option<Place>, message: impl Into<String>) {
-        self.0.push(Fault { field: String::new(), message: message.into(), place });
+        self.0.push(Fault { file: None, field: String::new(), message: message.into(), place });
+    }
+
+    /// Adds faults of other files.
+    pub(crate) fn extend(&mut self, others: Vec<Fault>) {
+        self.0.extend(others);
     }
 
     /// Says where each fault stands that is told.
     pub(crate) fn locate(&mut self, place: impl Fn(&str) -> Option<Place>) {
-        for fault in self.0.iter_mut().take(TOLD).filter(|fault| fault.place.is_none()) {
+        let is_here = |fault: &&mut Fault| fault.file.is_none() && fault.place.is_none();
+        for fault in self.0.iter_mut().take(TOLD).filter(is_here) {
             fault.place = place(&fault.field);
         }
     }

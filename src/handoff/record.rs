@@ -64,7 +64,8 @@ impl Record {
     }
 }
 
-fn path(phase: &str, tool: Tool, key: Option<&str>) -> String {
+/// Gives the path of a record.
+pub(super) fn path(phase: &str, tool: Tool, key: Option<&str>) -> String {
     match key {
         Some(key) => format!("{phase}/submissions/{tool}-{key}.json"),
         None => format!("{phase}/submissions/{tool}.json"),

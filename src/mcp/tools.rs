@@ -64,6 +64,10 @@ fn accepted(tool: Tool, receipt: &Receipt) -> String {
         let verb = if receipt.novelty == Novelty::Same { "Put back" } else { "Wrote" };
         text.push_str(&format!(" {verb} {}.", receipt.written.join(", ")));
     }
+    if !receipt.set_aside.is_empty() {
+        let plans: Vec<_> = receipt.set_aside.iter().map(ToString::to_string).collect();
+        text.push_str(&format!(" Set aside {}, which no group has.", plans.join(", ")));
+    }
     if let Some(preferences) = &receipt.preferences {
         text.push(' ');
         text.push_str(preferences);

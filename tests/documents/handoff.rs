@@ -7,9 +7,10 @@ use std::path::Path;
 use agentd::handoff::{Approval, Desk, Field, Kind, Need, PreferenceMemory, Tool};
 use agentd::prompt::confined::ConfinedFolder;
 use agentd::template::Role;
+use agentd::workflow::schedule::{EXECUTION_PLAN, PlanningFiles, documents, unschedulable};
 use serde_json::{Value, json};
 
-use super::{blessed, read};
+use super::{blessed, planning, read};
 
 const CONTRACTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/handoff-contracts.md");
 const FRAGMENTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/templates/shared");
@@ -93,6 +94,12 @@ fn files(fragment: &str, text: &str, tools: &[Tool]) -> usize {
     assert!(blocks.len() >= tools.len(), "{fragment}");
     for block in &blocks {
         let path = block.lines().next().and_then(|line| line.strip_prefix("# ")).expect("a path");
+        if let Some(name) = path.strip_prefix("04_planning/").filter(|name| *name == EXECUTION_PLAN)
+        {
+            let files = PlanningFiles::new("agentd/changes/add-login").with(name, *block);
+            documents(&files).unwrap_or_else(|faults| panic!("{fragment}: {path}\n{faults}"));
+            continue;
+        }
         let ground = Ground::new();
         ground.write(path, block);
         let role = owner(tools[0]);
@@ -118,11 +125,11 @@ impl Ground {
             "03_research/code-auth/summary.md",
             "05_design/design.md",
             "08_completion/summary.md",
-            "04_planning/plan_1.md",
-            "04_planning/tasks_1.md",
         ] {
             ground.write(path, "text");
         }
+        ground.write("04_planning/plan_1.md", &planning::plan("One", &["src/"], "none"));
+        ground.write("04_planning/tasks_1.md", "- [ ] Write it\n");
         let plan = json!({
             "version": 1,
             "groups": [{ "group_id": "all", "mode": "serial", "plans": [{ "file": "plan_1.md", "name": "One" }] }],
@@ -150,7 +157,7 @@ impl Ground {
         let change = "add-login".parse().expect("an id");
         let preferences =
             PreferenceMemory { project: self.0.path(), change: &change, approval: Approval::Given };
-        action(&Desk { folder: &folder, role, preferences })
+        action(&Desk { folder: &folder, role, plan: None, schedule: unschedulable, preferences })
     }
 
     fn submit(&self, tool: Tool, value: &Value) {

@@ -6,3 +6,4 @@ mod files;
 mod hostile;
 mod repeated;
 pub(crate) mod scene;
+mod set_aside;

@@ -9,7 +9,7 @@ use agentd::handoff::{LARGEST_SUBMISSION, Tool};
 use agentd::template::Role;
 use serde_json::{Value, json};
 
-use crate::handoff::scene::{architecture, example, review, with};
+use crate::handoff::scene::{architecture, example, execution_plan, review, subplan, with};
 use crate::home::Home;
 
 /// A project with the change `add-login`.
@@ -305,4 +305,47 @@ fn a_file_that_cannot_be_written_is_told_to_the_model_and_nothing_is_lost() {
     assert!(!is_error, "{text}");
     let request = example(Tool::ResearchDispatchCode);
     assert!(!client.call(Tool::ResearchDispatchCode, &request).1);
+}
+
+#[test]
+fn a_planner_is_told_of_all_that_no_schedule_can_be_made_of_before_it_ends() {
+    let home = home();
+    let mut client = Client::start(&home, Role::Planner, &[]);
+    let first = with(with(subplan(1), "dependencies", json!([2])), "owned_files", json!(["src/"]));
+    let second =
+        with(with(subplan(2), "dependencies", json!([])), "owned_files", json!(["src/a.rs"]));
+    let mut schedule = with(execution_plan(&[1, 2]), "doc_files", json!(["docs/nobody.md"]));
+    schedule["groups"][0]["mode"] = "parallel".into();
+    for (tool, value) in [
+        (Tool::SubmitSubplan, &first),
+        (Tool::SubmitSubplan, &second),
+        (Tool::SubmitExecutionPlan, &schedule),
+    ] {
+        assert!(!client.call(tool, value).1, "{tool}");
+    }
+    let (text, is_error) = client.call(Tool::SubmitPlan, &json!({ "overview": "Two plans." }));
+    assert!(is_error, "{text}");
+    for fault in [
+        "plan_2.md:11:3: plan_1 and plan_2 are carried out at the same time, and both own `src/a.rs`",
+        "plan_1 depends on plan_2, which is carried out at the same time",
+        "no plan owns any of these documents",
+    ] {
+        assert_eq!(text.matches(fault).count(), 1, "{text}");
+    }
+    let mended = with(subplan(1), "owned_files", json!(["src/b.rs", "docs/"]));
+    client.call(Tool::SubmitSubplan, &mended);
+    let (text, is_error) = client.call(Tool::SubmitPlan, &json!({ "overview": "Two plans." }));
+    assert!(!is_error, "{text}");
+}
+
+#[test]
+fn a_planner_that_has_settled_on_fewer_plans_is_told_which_are_set_aside() {
+    let home = home();
+    let mut client = Client::start(&home, Role::Planner, &[]);
+    for number in 1..=3 {
+        client.call(Tool::SubmitSubplan, &subplan(number));
+    }
+    client.call(Tool::SubmitExecutionPlan, &execution_plan(&[1, 2]));
+    let (text, is_error) = client.call(Tool::SubmitPlan, &json!({ "overview": "Two plans." }));
+    assert!(!is_error && text.contains("Set aside plan_3"), "{text}");
 }

@@ -13,9 +13,11 @@ use super::workshop::{Room, no_such_change};
 use crate::handoff::{Approval, Desk, PreferenceMemory};
 use crate::mcp;
 use crate::models::change::ChangeId;
+use crate::models::plan::PlanIndex;
 use crate::prompt::confined::ConfinedFolder;
 use crate::template::Role;
 use crate::workflow::project::Project;
+use crate::workflow::schedule::unschedulable;
 
 /// Serve the hand-off tools of a role over MCP, on standard input and output.
 #[derive(Debug, Args)]
@@ -36,6 +38,9 @@ pub(in super::super) struct Mcp {
     /// Whose tools are served.
     #[arg(long, value_parser = role)]
     role: Role,
+    /// The plan of a coder that carries out this one alone: no other can be said to be done.
+    #[arg(long, value_name = "N", value_parser = plan)]
+    plan: Option<PlanIndex>,
     /// Somebody sits beside the agent and has approved its preferences: they are written down at once.
     #[arg(long, hide = true)]
     attended: bool,
@@ -43,6 +48,9 @@ pub(in super::super) struct Mcp {
 
 impl Mcp {
     pub(in super::super) fn run(&self) -> Outcome {
+        if self.plan.is_some() && self.role != Role::Coder {
+            return Err(Failure::new(Kind::Usage, "only a coder has a plan of its own"));
+        }
         let project = match &self.project {
             Some(root) => Project::at(root),
             None => Room::find()?.project,
@@ -56,7 +64,8 @@ impl Mcp {
         let approval = if self.attended { Approval::Given } else { Approval::Pending };
         let project = &project.root;
         let preferences = PreferenceMemory { project, change: &self.change, approval };
-        let desk = Desk { folder: &folder, role: self.role, preferences };
+        let (role, plan) = (self.role, self.plan);
+        let desk = Desk { folder: &folder, role, plan, schedule: unschedulable, preferences };
         mcp::serve(&desk, now_ms, io::stdin().lock(), io::stdout().lock()).map_err(|error| {
             match error.kind() {
                 io::ErrorKind::BrokenPipe => Failure::new(Kind::ClosedPipe, ""),
@@ -64,6 +73,11 @@ impl Mcp {
             }
         })
     }
+}
+
+fn plan(text: &str) -> Result<PlanIndex, String> {
+    let plan = text.parse().ok().and_then(PlanIndex::new);
+    plan.ok_or_else(|| format!("a plan has a number from 1 to {}", PlanIndex::LARGEST))
 }
 
 fn now_ms() -> u64 {

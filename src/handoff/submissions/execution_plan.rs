@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use super::{Derived, Severity, Submission, items};
 use crate::handoff::fault::Faults;
 use crate::handoff::ground::Ground;
-use crate::handoff::shape::{Field, Kind, required};
+use crate::handoff::shape::{Field, Kind, optional, required};
 use crate::handoff::yaml;
 
 /// The schedule's file.
-pub(in super::super) const FILE: &str = "04_planning/execution_plan.yaml";
+pub(in super::super) const EXECUTION_PLAN: &str = "04_planning/execution_plan.yaml";
 
 /// The schedule of the plans.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,12 +23,16 @@ pub struct ExecutionPlan {
     /// The groups, one after the other.
     pub groups: Vec<Group>,
     /// Whether a designer comes first.
+    #[serde(default, deserialize_with = "or_default")]
     pub needs_design: bool,
     /// Whether documents change.
+    #[serde(default, deserialize_with = "or_default")]
     pub needs_docs: bool,
     /// Which documents.
+    #[serde(default, deserialize_with = "or_default")]
     pub doc_files: Vec<String>,
     /// How the work is reviewed.
+    #[serde(default, deserialize_with = "or_default")]
     pub review_strategy: ReviewStrategy,
 }
 
@@ -65,13 +69,22 @@ pub struct PlanReference {
 }
 
 /// How the work is reviewed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReviewStrategy {
     /// How much is at stake.
+    #[serde(default, deserialize_with = "or_default")]
     pub severity: Severity,
     /// What to look at first.
+    #[serde(default, deserialize_with = "or_default")]
     pub focus: Vec<String>,
+}
+
+/// Takes what is not said for the default.
+fn or_default<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
 const PLAN: &[Field] = &[
@@ -90,8 +103,8 @@ const GROUP: &[Field] = &[
 ];
 
 const STRATEGY: &[Field] = &[
-    required("severity", Kind::Word(Severity::WORDS), "how much is at stake"),
-    required("focus", Kind::List { of: &Kind::Line, least: 0 }, "what to look at first"),
+    optional("severity", Kind::Word(Severity::WORDS), "how much is at stake; `medium` by default"),
+    optional("focus", Kind::List { of: &Kind::Line, least: 0 }, "what to look at first"),
 ];
 
 impl Submission for ExecutionPlan {
@@ -104,14 +117,18 @@ impl Submission for ExecutionPlan {
             Kind::List { of: &Kind::Map(GROUP), least: 1 },
             "groups of plans; one group begins when the one before it is done",
         ),
-        required("needs_design", Kind::Flag, "whether a designer works before the coders"),
-        required("needs_docs", Kind::Flag, "whether documents change"),
-        required(
+        optional(
+            "needs_design",
+            Kind::Flag,
+            "whether a designer works before the coders; `false` by default",
+        ),
+        optional("needs_docs", Kind::Flag, "whether documents change; `false` by default"),
+        optional(
             "doc_files",
             Kind::List { of: &Kind::Path, least: 0 },
-            "the documents that change; [] where none do",
+            "the documents that change, where any do",
         ),
-        required("review_strategy", Kind::Map(STRATEGY), "how the work is reviewed"),
+        optional("review_strategy", Kind::Map(STRATEGY), "how the work is reviewed"),
     ];
 
     fn check(value: &Value, _ground: &Ground<'_>, faults: &mut Faults) {
@@ -132,18 +149,18 @@ impl Submission for ExecutionPlan {
                 }
             }
         }
-        match (value["needs_docs"].as_bool(), items(value, "doc_files").is_empty()) {
-            (Some(true), true) => {
+        match (value["needs_docs"] == true, items(value, "doc_files").is_empty()) {
+            (true, true) => {
                 faults.add("doc_files", "is empty, and `needs_docs` is true: name the documents");
             }
-            (Some(false), false) => {
-                faults.add("doc_files", "names documents, and `needs_docs` is false");
+            (false, false) => {
+                faults.add("doc_files", "names documents, and `needs_docs` is not true");
             }
-            _ => {}
+            (true, false) | (false, true) => {}
         }
     }
 
     fn derived(&self, _ground: &Ground<'_>) -> Result<Vec<Derived>, String> {
-        Ok(vec![Derived { path: FILE.to_owned(), text: yaml::written(self)? }])
+        Ok(vec![Derived { path: EXECUTION_PLAN.to_owned(), text: yaml::written(self)? }])
     }
 }

@@ -16,6 +16,7 @@ use serde_json::Value;
 
 pub use architecture::{Architecture, Component};
 pub use done::{Check, Done};
+pub(super) use execution_plan::EXECUTION_PLAN;
 pub use execution_plan::{ExecutionPlan, Group, Mode, PlanReference, ReviewStrategy};
 pub use plan::Plan;
 pub use pm_done::ProductManagerDone;
@@ -26,16 +27,18 @@ pub use subplan::SubPlan;
 
 use super::fault::Faults;
 use super::ground::Ground;
+use super::set_aside::SetAside;
 use super::shape::Field;
 use crate::prompt::preferences::PreferenceEntry;
 
 /// How much something matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Little.
     Low,
     /// Some.
+    #[default]
     Medium,
     /// It must be dealt with.
     High,
@@ -80,6 +83,11 @@ pub(super) trait Submission: DeserializeOwned + Serialize {
     /// faults are found at once.
     fn check(_value: &Value, _ground: &Ground<'_>, _faults: &mut Faults) {}
 
+    /// Lists the sub-plans that nobody has a use for once it is taken.
+    fn set_aside(_ground: &Ground<'_>) -> Vec<SetAside> {
+        Vec::new()
+    }
+
     /// Makes its files.
     fn derived(&self, ground: &Ground<'_>) -> Result<Vec<Derived>, String>;
 
@@ -90,7 +98,7 @@ pub(super) trait Submission: DeserializeOwned + Serialize {
 }
 
 /// Gives the items of a list that may not be there.
-fn items<'v>(value: &'v Value, name: &str) -> &'v [Value] {
+pub(super) fn items<'v>(value: &'v Value, name: &str) -> &'v [Value] {
     value[name].as_array().map_or(&[], Vec::as_slice)
 }
 

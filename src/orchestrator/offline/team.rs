@@ -175,7 +175,7 @@ impl Stage<'_> {
             .collect();
         let mut files: Vec<_> =
             plans.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
-        files.push(("04_planning/execution_plan.yaml", schedule.to_string()));
+        files.push(("04_planning/execution_plan.yaml", format!("{schedule:#}\n")));
         files.push(("04_planning/plan.yaml", overview.to_string()));
         self.hand_over("The work is planned.", files, Vec::new())
     }

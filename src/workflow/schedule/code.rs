@@ -31,7 +31,7 @@ codes! {
         MissingTasks = "missing-tasks" Error,
         /// A plan's file is in no group.
         UnscheduledPlan = "unscheduled-plan" Error,
-        /// Documents are needed, and none is named.
+        /// Documents are needed, and none is named, or the other way round.
         NoDocFiles = "no-doc-files" Error,
         /// A file is not UTF-8.
         NotUtf8 = "not-utf8" Error,

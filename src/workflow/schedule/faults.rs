@@ -6,8 +6,10 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use super::code::ScheduleCode;
+use super::files::PLANNING;
 use crate::compile::report::{self, Colors};
 use crate::compile::{Diagnostic, Place, Sources};
+use crate::handoff;
 
 /// What is wrong with plans, in the order of files and places. It is shown with lines of source, carets and help.
 #[derive(Clone, Debug)]
@@ -38,6 +40,22 @@ impl ScheduleFaults {
     /// Shows each on one line: `path:line:col: message [code]`.
     pub fn lines(&self) -> Vec<String> {
         self.diagnostics.iter().map(|d| report::one_line(d, &self.sources)).collect()
+    }
+
+    /// Gives them to who hands in plans.
+    pub(super) fn handed_in(&self) -> Vec<handoff::Fault> {
+        let fault = |diagnostic: &Diagnostic<ScheduleCode>| {
+            let position = report::position(diagnostic.place, &self.sources);
+            let (line, column) = (position.line as u64, position.column as u64);
+            let help = diagnostic.help.as_ref().map(|help| format!(": {help}")).unwrap_or_default();
+            handoff::Fault {
+                file: Some(format!("{PLANNING}/{}", self.sources.get(diagnostic.place.file).name)),
+                field: String::new(),
+                message: format!("{}{help}", diagnostic.message),
+                place: Some(handoff::Place { line, column }),
+            }
+        };
+        self.diagnostics.iter().map(fault).collect()
     }
 
     /// Gives them as JSON.

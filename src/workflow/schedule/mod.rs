@@ -10,6 +10,7 @@ mod documents;
 mod faults;
 mod files;
 pub mod graph;
+mod handed_in;
 mod lanes;
 mod order;
 mod read;
@@ -22,6 +23,7 @@ pub use disjoint::{Shared, shared_paths};
 pub use documents::{Documents, Undocumented, documents};
 pub use faults::ScheduleFaults;
 pub use files::{EXECUTION_PLAN, PLANNING, PlanningFiles};
+pub use handed_in::unschedulable;
 pub use lanes::{Lane, LaneGroup, Schedule};
 pub use sub_plan::SECTIONS;
 
@@ -91,18 +93,20 @@ fn planned(files: &PlanningFiles) -> Planned<'_> {
         }
         texts.insert(name, file);
     }
-    let (file, plan) = match texts.get(EXECUTION_PLAN).copied() {
-        Some(file) => (file, read::read(&sources.get(file).text, file, &mut found)),
-        None => {
-            let file = sources.add_absent(Folder::Elsewhere, EXECUTION_PLAN);
-            let message = format!("there is no `{EXECUTION_PLAN}`");
-            let help = "write it: it says which plans are carried out, and in which order";
-            let place = sources.first_line(file);
-            found.push(Diagnostic::new(ScheduleCode::NoExecutionPlan, place, message).help(help));
-            (file, None)
-        }
+    let (file, plan) = if let Some(file) = texts.get(EXECUTION_PLAN).copied() {
+        (file, read::read(&sources.get(file).text, file, &mut found))
+    } else {
+        let file = sources.add_absent(Folder::Elsewhere, EXECUTION_PLAN);
+        found.push(no_execution_plan(&sources, file));
+        (file, None)
     };
     Planned { sources, found, texts, file, plan }
+}
+
+fn no_execution_plan(sources: &Sources, file: FileId) -> Diagnostic<ScheduleCode> {
+    let message = format!("there is no `{EXECUTION_PLAN}`");
+    Diagnostic::new(ScheduleCode::NoExecutionPlan, sources.first_line(file), message)
+        .help("write it: it says which plans are carried out, and in which order")
 }
 
 fn not_utf8(sources: &Sources, file: FileId) -> Diagnostic<ScheduleCode> {

@@ -40,10 +40,15 @@ impl Order<'_> {
         self.documents();
     }
 
-    /// Where documents are needed, one must be named that somebody may write.
+    /// Where documents are needed, one must be named that somebody may write, and elsewhere none.
     fn documents(&mut self) {
         let ExecutionPlan { needs_docs, doc_files, .. } = self.plan;
         if !needs_docs.value {
+            if let Some(first) = doc_files.first() {
+                let message = "`doc_files` names documents, but `needs_docs` is not true";
+                let help = "say `needs_docs: true`, or leave `doc_files` out";
+                self.report(ScheduleCode::NoDocFiles, first.span, message, help);
+            }
             return;
         }
         if doc_files.is_empty() {

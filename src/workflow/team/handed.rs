@@ -14,6 +14,15 @@ use crate::prompt::preferences::PreferenceError;
 use crate::template::IncludeFault;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::expected::FileFault;
+use crate::workflow::schedule::unschedulable;
+
+/// What is wrong with what was handed over.
+pub(super) struct Wrong {
+    /// Every fault.
+    pub(super) faults: Vec<FileFault>,
+    /// Whether these hold what is wrong with the schedule, without the sub-plans that are set aside.
+    pub(super) tells_of_schedule: bool,
+}
 
 /// Takes what the role of a step has handed over in files, and lists what is wrong with it.
 pub(super) fn hand_in(
@@ -21,17 +30,26 @@ pub(super) fn hand_in(
     step: TeamStep,
     papers: &ConfinedFolder,
     now_ms: u64,
-) -> Result<Vec<FileFault>, WorkflowError> {
+) -> Result<Wrong, WorkflowError> {
     // Nobody is there who could have approved preferences.
     let preferences = PreferenceMemory { project: root, change, approval: Approval::Pending };
-    let desk = Desk { folder: papers, role: step.role(), preferences };
+    let desk = desk(papers, step, preferences);
     let taken = handoff::read_fallback(&desk, now_ms);
     // A role may have files of an earlier step, about which nothing is to be said any more.
     let is_own = |taken: &&Taken| {
         [folder(step), "03_research"].iter().any(|folder| taken.path.starts_with(folder))
     };
+    let tells_of_schedule = taken.iter().any(is_about_schedule);
     let faults = taken.iter().filter(is_own).map(faults).collect::<Result<Vec<_>, _>>()?;
-    Ok(faults.into_iter().flatten().collect())
+    Ok(Wrong { faults: faults.into_iter().flatten().collect(), tells_of_schedule })
+}
+
+fn desk<'d>(
+    folder: &'d ConfinedFolder,
+    step: TeamStep,
+    preferences: PreferenceMemory<'d>,
+) -> Desk<'d> {
+    Desk { folder, role: step.role(), plan: None, schedule: unschedulable, preferences }
 }
 
 /// Questions to researchers that a step's agent asks in YAML files while it is at work.
@@ -56,7 +74,7 @@ impl Requests {
         now_ms: u64,
     ) -> Result<(), WorkflowError> {
         let preferences = PreferenceMemory { project: root, change, approval: Approval::Pending };
-        let desk = Desk { folder: papers, role: self.step.role(), preferences };
+        let desk = desk(papers, self.step, preferences);
         let mut files = handoff::fallback_files(&desk);
         files.retain(|file| {
             matches!(file.tool, Tool::ResearchDispatchCode | Tool::ResearchDispatchWeb)
@@ -84,6 +102,14 @@ pub(super) fn close(papers: &ConfinedFolder, phase: &str) -> Result<(), IncludeF
     handoff::close(papers, phase)
 }
 
+/// Says whether something was refused for what is wrong with the schedule.
+fn is_about_schedule(taken: &Taken) -> bool {
+    match &taken.outcome {
+        Err(HandoffError::Faults(faults)) => faults.iter().any(|fault| fault.file.is_some()),
+        Ok(_) | Err(_) => false,
+    }
+}
+
 /// Lists what is wrong with a file. That it cannot be taken because the machine does not write is nobody's fault.
 fn faults(taken: &Taken) -> Result<Vec<FileFault>, WorkflowError> {
     let Err(error) = &taken.outcome else { return Ok(Vec::new()) };
@@ -95,7 +121,8 @@ fn faults(taken: &Taken) -> Result<Vec<FileFault>, WorkflowError> {
                 let line = fault.place.and_then(|place| usize::try_from(place.line).ok());
                 let field = if fault.field.is_empty() { "" } else { ": " };
                 let message = format!("{}{field}{}", fault.field, fault.message);
-                FileFault::new(&taken.path, line, &message, help)
+                let path = fault.file.as_deref().unwrap_or(&taken.path);
+                FileFault::new(path, line, &message, help)
             })
             .collect(),
         HandoffError::File { path, fault: IncludeFault::Unreadable(reason) } => {

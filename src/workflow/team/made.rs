@@ -4,7 +4,7 @@
 use super::driver::Stint;
 use super::entry::StepResult;
 use super::errand::Made;
-use super::handed::hand_in;
+use super::handed::{Wrong, hand_in};
 use super::papers::SUMMARY;
 use super::plans::planned;
 use super::step::TeamStep;
@@ -25,7 +25,8 @@ impl Driver<'_> {
     ) -> Result<Result<Made, Vec<FileFault>>, WorkflowError> {
         let (step, papers) = (stint.step, self.papers()?);
         let place = (self.setup.project.root.as_path(), &self.change.id);
-        let mut faults = hand_in(place, step, &papers, self.change.history.changed_ms)?;
+        let Wrong { mut faults, tells_of_schedule } =
+            hand_in(place, step, &papers, self.change.history.changed_ms)?;
         for (name, what) in demanded(step) {
             faults.extend(self.absent(&papers, name, what)?);
             faults.extend(self.left_as_it_was(step, name, (&ground.before, &papers))?);
@@ -39,7 +40,8 @@ impl Driver<'_> {
                     (StepResult::Planned, Some(lineup))
                 }
                 Err(wrong) => {
-                    faults.extend(wrong);
+                    // No fault is told twice.
+                    faults.extend(if tells_of_schedule { Vec::new() } else { wrong });
                     (StepResult::Planned, None)
                 }
             },

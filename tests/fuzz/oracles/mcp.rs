@@ -10,6 +10,7 @@ use agentd::mcp::{LONGEST_LINE, serve};
 use agentd::models::change::ChangeId;
 use agentd::prompt::confined::ConfinedFolder;
 use agentd::template::Role;
+use agentd::workflow::schedule::unschedulable;
 use serde_json::Value;
 
 const CHANGE: &str = "agentd/changes/fuzz";
@@ -107,7 +108,8 @@ impl Scene {
         let project = self.outer.path().join("project");
         let preferences =
             PreferenceMemory { project: &project, change: &self.change, approval: Approval::Given };
-        let desk = Desk { folder: &self.folder, role, preferences };
+        let desk =
+            Desk { folder: &self.folder, role, plan: None, schedule: unschedulable, preferences };
         let mut output = Vec::new();
         serve(&desk, || 1000, input, &mut output).expect("it serves to the end");
         assert!(output.is_empty() || output.ends_with(b"\n"));

@@ -69,22 +69,25 @@ fn seed_002_every_tool_that_hands_in_fields_has_a_file_that_does_the_same() {
 #[test]
 fn seed_002_a_planner_without_tools_hands_in_plans_schedule_and_overview() {
     let scene = Scene::new();
-    for number in [2, 10, 1] {
-        scene.write(&format!("04_planning/plan_{number}.yaml"), &yaml(&subplan(number)));
+    let numbers: Vec<u64> = (1..=10).collect();
+    for number in &numbers {
+        scene.write(&format!("04_planning/plan_{number}.yaml"), &yaml(&subplan(*number)));
     }
-    scene.write("04_planning/execution_plan.yaml", &yaml(&execution_plan(&[1, 2, 10])));
-    scene.write("04_planning/plan.yaml", "overview: |\n  Three plans.\n");
+    let schedule = yaml(&execution_plan(&numbers));
+    scene.write("04_planning/execution_plan.yaml", &schedule);
+    scene.write("04_planning/plan.yaml", "overview: |\n  Ten plans.\n");
     let taken = scene.fallback(Role::Planner);
-    let paths: Vec<_> = taken.iter().map(|taken| taken.path.as_str()).collect();
-    let expected =
-        ["plan_1.yaml", "plan_2.yaml", "plan_10.yaml", "execution_plan.yaml", "plan.yaml"];
-    assert_eq!(paths, expected.map(|name| format!("04_planning/{name}")));
+    let paths: Vec<_> = taken.iter().map(|taken| taken.path.clone()).collect();
+    let plans = numbers.iter().map(|number| format!("04_planning/plan_{number}.yaml"));
+    let expected: Vec<_> = plans.chain(["04_planning/plan.yaml".to_owned()]).collect();
+    assert_eq!(paths, expected);
     for one in taken {
         one.outcome.unwrap_or_else(|error| panic!("{}:\n{error}", one.path));
     }
-    assert_eq!(scene.read("04_planning/plan.md"), "# Plan\n\nThree plans.\n");
+    assert_eq!(scene.read("04_planning/plan.md"), "# Plan\n\nTen plans.\n");
     assert!(scene.path("04_planning/tasks_10.md").is_file());
-    assert_eq!(submissions(scene.folder(), "04_planning").expect("read").len(), 5);
+    assert_eq!(scene.read("04_planning/execution_plan.yaml"), schedule, "it stays as it is");
+    assert_eq!(submissions(scene.folder(), "04_planning").expect("read").len(), 11);
 }
 
 #[test]

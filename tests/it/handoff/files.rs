@@ -50,7 +50,7 @@ fn seed_002_a_sub_plan_has_its_sections_and_a_checklist_of_its_own() {
     let receipt = scene.submit(Role::Planner, Tool::SubmitSubplan, &plan);
     assert_eq!(receipt.written, ["04_planning/plan_2.md", "04_planning/tasks_2.md"]);
     let expected = "# Part 2\n\nPhase 2.\n\n## Scope\n\nThe session store.\n\n## Owned files/modules\n\n\
-                    - `src/part_2/**`\n- `tests/part_2.rs`\n\n## Dependencies\n\n- plan_1\n- plan_3\n\n\
+                    - `src/part_2/**`\n- `docs/part_2.md`\n\n## Dependencies\n\n- plan_1\n- plan_3\n\n\
                     ## Isolation\n\nNobody else writes there.\n\n## Implementation\n\nWrite the store.\n\n\
                     ```rust\n## in code\n```\n\n## Acceptance criteria\n\n- a token is found again\n";
     assert_eq!(scene.read("04_planning/plan_2.md"), expected);
@@ -75,29 +75,51 @@ fn seed_002_the_schedule_becomes_yaml_that_says_the_same() {
 }
 
 #[test]
+fn seed_002_a_schedule_says_by_default_that_nothing_more_is_wanted() {
+    let scene = Scene::new();
+    let mut plan = execution_plan(&[1]);
+    for field in ["needs_design", "needs_docs", "doc_files", "review_strategy"] {
+        plan.as_object_mut().expect("an object").remove(field);
+    }
+    scene.submit(Role::Planner, Tool::SubmitExecutionPlan, &plan);
+    let text = scene.read("04_planning/execution_plan.yaml");
+    let read: ExecutionPlan = serde_saphyr::from_str(&text).expect("YAML");
+    assert!(!read.needs_design && !read.needs_docs && read.doc_files.is_empty(), "{text}");
+    assert_eq!(read.review_strategy.severity.word(), "medium");
+    let strategy = json!({ "focus": ["theft"] });
+    scene.submit(
+        Role::Planner,
+        Tool::SubmitExecutionPlan,
+        &with(plan, "review_strategy", strategy),
+    );
+    scene.submit(Role::Planner, Tool::SubmitSubplan, &subplan(1));
+    scene.submit(Role::Planner, Tool::SubmitPlan, &example(Tool::SubmitPlan));
+}
+
+#[test]
 fn seed_002_planning_is_complete_only_with_a_schedule_and_every_plan_in_it() {
     let scene = Scene::new();
     let overview = json!({ "overview": "Two plans, one after the other." });
     let faults = scene.faults(Role::Planner, Tool::SubmitPlan, &overview);
-    let missing = "`04_planning/execution_plan.yaml` is not there: submit the execution plan first";
+    let missing = "04_planning/execution_plan.yaml:1:1: there is no `execution_plan.yaml`: write it: it says which \
+                   plans are carried out, and in which order";
     assert_eq!(faults, [missing]);
 
     scene.submit(Role::Planner, Tool::SubmitExecutionPlan, &execution_plan(&[1, 2]));
     scene.submit(Role::Planner, Tool::SubmitSubplan, &subplan(1));
-    scene.submit(Role::Planner, Tool::SubmitSubplan, &subplan(3));
     let faults = scene.faults(Role::Planner, Tool::SubmitPlan, &json!({}));
     assert_eq!(
         faults,
         [
             "`overview`: is missing: Markdown",
-            "`04_planning/plan_2.md` is scheduled and not there: submit sub-plan 2 first",
-            "`04_planning/tasks_2.md` is scheduled and not there: submit sub-plan 2 first",
-            "`04_planning/plan_3.md` is in no group of the execution plan: schedule it, or remove it with its tasks",
+            "04_planning/execution_plan.yaml:8:11: there is no file `plan_2.md`: write the plan, or take it out of the \
+             schedule",
+            "04_planning/execution_plan.yaml:8:11: plan_2 has no checklist `tasks_2.md`: write it, with an item \
+             `- [ ] …` for each task",
         ]
     );
 
     scene.submit(Role::Planner, Tool::SubmitSubplan, &subplan(2));
-    scene.submit(Role::Planner, Tool::SubmitExecutionPlan, &execution_plan(&[1, 2, 3]));
     let receipt = scene.submit(Role::Planner, Tool::SubmitPlan, &overview);
     assert_eq!(receipt.written, ["04_planning/plan.md"]);
     assert_eq!(scene.read("04_planning/plan.md"), "# Plan\n\nTwo plans, one after the other.\n");

@@ -7,6 +7,7 @@ use agentd::handoff::{Approval, Desk, HandoffError, PreferenceMemory, Receipt, T
 use agentd::models::change::ChangeId;
 use agentd::prompt::confined::ConfinedFolder;
 use agentd::template::Role;
+use agentd::workflow::schedule::unschedulable;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -62,7 +63,13 @@ impl Scene {
     pub(crate) fn desk(&self, role: Role) -> Desk<'_> {
         let Self { change, approval, .. } = self;
         let memory = PreferenceMemory { project: self.outer.path(), change, approval: *approval };
-        Desk { folder: &self.folder, role, preferences: memory }
+        Desk {
+            folder: &self.folder,
+            role,
+            plan: None,
+            schedule: unschedulable,
+            preferences: memory,
+        }
     }
 
     pub(crate) fn try_submit(
@@ -107,7 +114,10 @@ pub(crate) fn example(tool: Tool) -> Value {
         Tool::SubmitArchitecture => architecture(),
         Tool::SubmitPmDone => json!({ "summary": "Login by mail." }),
         Tool::SubmitSubplan => subplan(1),
-        Tool::SubmitExecutionPlan => execution_plan(&[1]),
+        // Without documents, so that each of its fields may be left out by itself.
+        Tool::SubmitExecutionPlan => {
+            with(with(execution_plan(&[1]), "needs_docs", false), "doc_files", json!([]))
+        }
         Tool::SubmitPlan => json!({ "overview": "One plan." }),
         Tool::SubmitReview => review("pass"),
         Tool::SubmitDone => json!({ "plan": 1, "summary": "Built.", "checks": [check()] }),
@@ -142,7 +152,7 @@ pub(crate) fn subplan(index: u64) -> Value {
         "index": index,
         "title": format!("Part {index}"),
         "scope": "The session store.",
-        "owned_files": [format!("src/part_{index}/**"), format!("tests/part_{index}.rs")],
+        "owned_files": [format!("src/part_{index}/**"), format!("docs/part_{index}.md")],
         "dependencies": if index > 1 { vec![index - 1] } else { Vec::new() },
         "isolation": "Nobody else writes there.",
         "phase": 2,
@@ -162,7 +172,7 @@ pub(crate) fn execution_plan(numbers: &[u64]) -> Value {
         "groups": [{ "group_id": "all", "mode": "serial", "plans": plans }],
         "needs_design": false,
         "needs_docs": true,
-        "doc_files": ["docs/login.md"],
+        "doc_files": ["docs/part_1.md"],
         "review_strategy": { "severity": "medium", "focus": ["sessions: theft"] },
     })
 }

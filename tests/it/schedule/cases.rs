@@ -234,3 +234,14 @@ fn documents_are_asked_for_by_the_execution_plan_whatever_becomes_of_the_other_f
     }
     documents(&files.without("execution_plan.yaml")).expect_err("it is not there");
 }
+
+#[test]
+fn documents_that_are_named_and_not_needed_are_a_slip() {
+    let docs = "needs_docs: true\n";
+    for other in ["needs_docs: false\n", ""] {
+        let text = EXECUTION_PLAN.replace(docs, other);
+        let report =
+            refused(&correct().with("execution_plan.yaml", text), &[ScheduleCode::NoDocFiles]);
+        assert!(report.contains("`doc_files` names documents"), "{report}");
+    }
+}

@@ -114,6 +114,34 @@ fn no_checklist_that_a_fix_spoils_switches_off_the_demand_for_documents() {
     assert!(review.contains("none of `docs/greeting.md` is changed"), "{review}");
 }
 
+/// Describes a planner that plans what the offline agent does, and then writes a schedule of its own.
+fn scheduler(scene: &Scene, schedule: &str) {
+    let path = scene.change("04_planning/execution_plan.yaml");
+    scene.agent("planner", &format!("read\nplay\nwrite {} {schedule}\n", path.display()));
+}
+
+/// A schedule of one group, in which nothing is said that has a default.
+const BARE: &str = "version: 1\\ngroups:\\n- group_id: all\\n  mode: serial\\n  plans:\\n  - {file: plan_1.md, name: One}\\n  \
+                    - {file: plan_2.md, name: Two}\\n  - {file: plan_3.md, name: Three}\\n";
+
+#[test]
+fn a_schedule_with_nothing_but_its_plans_is_right_for_the_check_and_for_the_run() {
+    let scene = Scene::new();
+    scheduler(&scene, BARE);
+    scene.run(&["--agent", "planner=planner", "--until", "planner"]).exits(0).prints("planned");
+    scene.home.agentd(&["schedule", "check", ID]).exits(0);
+}
+
+#[test]
+fn each_fault_of_a_schedule_is_told_once() {
+    let scene = Scene::new();
+    scheduler(&scene, &BARE.replace("serial", "both").replace("plan_3", "plan_x"));
+    let ran = scene.run(&["--agent", "planner=planner", "--until", "planner"]).exits(5);
+    for fault in ["`both`", "`plan_x.md`"] {
+        assert_eq!(ran.stderr.matches(fault).count(), 1, "{}", ran.stderr);
+    }
+}
+
 #[test]
 fn what_each_call_has_used_is_in_a_row_and_every_task_is_ticked() {
     let scene = Scene::new();
