@@ -349,3 +349,27 @@ fn a_planner_that_has_settled_on_fewer_plans_is_told_which_are_set_aside() {
     let (text, is_error) = client.call(Tool::SubmitPlan, &json!({ "overview": "Two plans." }));
     assert!(!is_error && text.contains("Set aside plan_3"), "{text}");
 }
+
+#[test]
+fn the_coder_of_a_plan_cannot_say_that_another_is_done() {
+    let home = home();
+    let folder = home.root().join("agentd/changes/add-login");
+    fs::create_dir(folder.join("04_planning")).expect("made");
+    for plan in ["plan_1.md", "plan_2.md"] {
+        fs::write(folder.join("04_planning").join(plan), "# Plan\n").expect("written");
+    }
+    let mut client = Client::start(&home, Role::Coder, &["--plan", "1"]);
+    let done = |plan: Value| with(example(Tool::SubmitDone), "plan", plan);
+    let (text, is_error) = client.call(Tool::SubmitDone, &done(2.into()));
+    assert!(is_error && text.contains("`plan`: you carry out plan 1, and no other"), "{text}");
+    let (text, is_error) = client.call(Tool::SubmitDone, &done(Value::Null));
+    assert!(is_error && text.contains("`plan`: is missing: you carry out plan 1"), "{text}");
+    assert!(!folder.join("06_implementation").exists());
+    assert!(!client.call(Tool::SubmitDone, &done(1.into())).1);
+    assert!(folder.join("06_implementation/done_1").exists());
+    let mut single = Client::start(&home, Role::Coder, &[]);
+    assert!(!single.call(Tool::SubmitDone, &done(2.into())).1, "one coder may have them all");
+    for (role, plan) in [("coder", "0"), ("coder", "1000"), ("planner", "1")] {
+        home.agentd(&["mcp", "--change", "add-login", "--role", role, "--plan", plan]).exits(2);
+    }
+}

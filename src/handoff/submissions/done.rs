@@ -77,6 +77,11 @@ impl Submission for Done {
         if ground.role != Role::Coder && plan.is_some() {
             faults.add("plan", "only a coder names a plan: leave it out");
         }
+        if let Some(own) = ground.plan.map(|own| u64::from(own.get()))
+            && let Some(fault) = not_own(own, plan)
+        {
+            return faults.add("plan", fault);
+        }
         let Some(lack) = needed.and_then(|path| ground.lacks(&path)) else { return };
         match ground.role {
             Role::Coder => faults.add("plan", format!("there is no such plan: {lack}")),
@@ -93,5 +98,16 @@ impl Submission for Done {
             (_, None) => "06_implementation/done_fix".to_owned(),
         };
         Ok(vec![Derived { path, text: rendered(&Marker { done: self })? }])
+    }
+}
+
+/// Says what is wrong where a coder with a plan of its own names another, or none.
+fn not_own(own: u64, named: Option<&Value>) -> Option<String> {
+    match named {
+        None => Some(format!("is missing: you carry out plan {own}")),
+        Some(named) if named.as_u64().is_some_and(|named| named != own) => {
+            Some(format!("you carry out plan {own}, and no other"))
+        }
+        Some(_) => None,
     }
 }

@@ -1,6 +1,8 @@
 //! The server with the tools by which an agent of a team hands in its work: `agentd mcp`, started by the agent itself, from
 //! the binary that guards the agent.
 
+use std::num::NonZeroU32;
+
 use log::warn;
 
 use crate::handoff::Tool;
@@ -9,14 +11,23 @@ use crate::orchestrator::Place;
 use crate::prompt::team::TeamSession;
 use crate::template::Role;
 
-/// Gives the server for the agent of a role. It is told where the project is, for the agent works elsewhere. Where a path
+/// Gives the server for the agent of a role, or of the coder of one plan, who has no say about others. It is told where the project is, for the agent works elsewhere. Where a path
 /// cannot be told to a CLI there is none, and the agent hands in files.
-pub(super) fn server(place: &Place, session: &TeamSession, role: Role) -> Option<McpServer> {
+pub(super) fn server(
+    place: &Place,
+    session: &TeamSession,
+    role: Role,
+    plan: Option<NonZeroU32>,
+) -> Option<McpServer> {
+    let plan = plan.map(|plan| plan.to_string());
     let tools: Vec<_> = Tool::of(role).iter().map(|tool| tool.name()).collect();
     let words = || {
         let change = session.feature_dir.file_name()?.to_str()?;
         let project = place.project.to_str()?;
-        let args = ["mcp", "--project", project, "--change", change, "--role", role.word()];
+        let mut args = vec!["mcp", "--project", project, "--change", change, "--role", role.word()];
+        if let Some(plan) = &plan {
+            args.extend(["--plan", plan]);
+        }
         McpServer::new(place.guard.to_str()?, &args, &tools)
     };
     let server = words();
@@ -25,4 +36,25 @@ pub(super) fn server(place: &Place, session: &TeamSession, role: Role) -> Option
         warn!("an agent cannot be told how to hand in its work with tools for `{project}`");
     }
     server
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use super::*;
+
+    #[test]
+    fn the_coder_of_a_plan_is_served_for_that_plan_alone() {
+        let place = Place::new(Path::new("/shop"), Path::new("/bin/agentd"));
+        let session = TeamSession {
+            feature_dir: PathBuf::from("/shop/agentd/changes/add-login"),
+            project_dir: PathBuf::from("/work/add-login.plan-2"),
+            project_root: PathBuf::from("/shop"),
+        };
+        let args = |plan| server(&place, &session, Role::Coder, plan).unwrap().args.join(" ");
+        let all = "mcp --project /shop --change add-login --role coder";
+        assert_eq!(args(None), all, "one coder for all plans, or for a fix");
+        assert_eq!(args(NonZeroU32::new(2)), format!("{all} --plan 2"));
+    }
 }

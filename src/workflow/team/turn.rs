@@ -52,6 +52,14 @@ impl Turn<'_> {
         }
     }
 
+    /// Gives the plan, where it is about one alone.
+    const fn plan(self) -> Option<NonZeroU32> {
+        match self {
+            Self::Plan(plan) => Some(plan),
+            Self::Step(_) | Self::Research(_) => None,
+        }
+    }
+
     /// Names its run.
     pub(super) fn name(self) -> String {
         match self {
@@ -161,7 +169,7 @@ impl Table<'_> {
             Handover::File | Handover::Tmux => messages.join("\n"),
             Handover::Stdin => prompt.text.clone(),
         };
-        let server = server(self.orchestrator.place(), self.session, turn.role());
+        let server = server(self.orchestrator.place(), self.session, turn.role(), turn.plan());
         let errand = self.errand(turn, &name, &message, Some(prompt));
         let errand = Errand { server: server.as_ref(), ..errand };
         Ok(match self.handover {
