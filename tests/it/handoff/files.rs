@@ -75,7 +75,7 @@ fn seed_002_the_schedule_becomes_yaml_that_says_the_same() {
 }
 
 #[test]
-fn seed_002_a_schedule_says_by_default_that_nothing_more_is_wanted() {
+fn a_schedule_says_by_default_that_nothing_more_is_wanted() {
     let scene = Scene::new();
     let mut plan = execution_plan(&[1]);
     for field in ["needs_design", "needs_docs", "doc_files", "review_strategy"] {
