@@ -3,7 +3,7 @@
 
 use super::papers::{folder, taken_away};
 use super::step::TeamStep;
-use crate::handoff::{Tool, submissions};
+use crate::handoff::submissions;
 use crate::prompt::confined::ConfinedFolder;
 use crate::workflow::driver::Driver;
 use crate::workflow::error::WorkflowError;
@@ -44,9 +44,7 @@ impl Driver<'_> {
             }
         }
         let submitted = submissions(papers, folder(step));
-        let submitted = submitted.map_err(self.unusable(folder(step)))?;
-        // The schedule stays where it was handed over, and is taken once more by itself.
-        Ok(submitted.iter().any(|submitted| submitted.tool != Tool::SubmitExecutionPlan))
+        Ok(!submitted.map_err(self.unusable(folder(step)))?.is_empty())
     }
 
     /// Says whether any plan, its tasks or the schedule are not as they were.
