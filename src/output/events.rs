@@ -41,6 +41,10 @@ pub(crate) fn json(event: &Event<'_>) -> Value {
             "event": "step-finished", "step": step.word(), "result": result.spelled(),
             "next": next, "usage": usage,
         }),
+        Event::GroupStarted { group, mode, plans } => json!({
+            "event": "group-started", "group": group, "mode": mode.word(),
+            "plans": plans.iter().map(|plan| plan.get()).collect::<Vec<_>>(),
+        }),
         Event::Lane(event) => lane_json(event),
         Event::InLane { plan, event } => {
             let mut value = json(event);
@@ -140,7 +144,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::models::plan::PlanIndex;
+    use crate::models::plan::{Mode, PlanIndex};
     use crate::models::usage::UsageMetrics;
     use crate::orchestrator::agents::{AgentError, Progress};
     use crate::orchestrator::prompts::budget::LeftOut;
@@ -167,16 +171,17 @@ mod tests {
             Event::FilesAskedAgain { .. } => 12,
             Event::PhaseFinished { .. } => 13,
             Event::StepStarted { .. } => 14,
-            Event::Lane(_) => 15,
-            Event::InLane { .. } => 16,
-            Event::Research(_) => 17,
-            Event::InResearch { .. } => 18,
-            Event::StepFinished { .. } => 19,
-            Event::ChecksStarted { .. } => 20,
-            Event::CheckStarted { .. } => 21,
-            Event::CheckFinished(_) => 22,
-            Event::ChecksFinished { .. } => 23,
-            Event::Archived { .. } => 24,
+            Event::GroupStarted { .. } => 15,
+            Event::Lane(_) => 16,
+            Event::InLane { .. } => 17,
+            Event::Research(_) => 18,
+            Event::InResearch { .. } => 19,
+            Event::StepFinished { .. } => 20,
+            Event::ChecksStarted { .. } => 21,
+            Event::CheckStarted { .. } => 22,
+            Event::CheckFinished(_) => 23,
+            Event::ChecksFinished { .. } => 24,
+            Event::Archived { .. } => 25,
         }
     }
 
@@ -234,6 +239,7 @@ mod tests {
                 next: Stage::Apply,
             },
             Event::StepStarted { step, round, agent, model: None, resumed: false },
+            Event::GroupStarted { group: "core", mode: Mode::Serial, plans: &[] },
             Event::Lane(&lane),
             Event::InLane { plan: 1, event: &in_lane },
             Event::Research(&research),
@@ -245,7 +251,7 @@ mod tests {
             Event::ChecksFinished { evidence: Evidence::Green },
             Event::Archived { folder: path },
         ]);
-        assert_eq!(events.iter().map(number).collect::<Vec<_>>(), (0..=24).collect::<Vec<_>>());
+        assert_eq!(events.iter().map(number).collect::<Vec<_>>(), (0..=25).collect::<Vec<_>>());
         let document = include_str!("../../docs/workflow.md");
         let (_, table) = document.split_once("| event | fields | when |").unwrap();
         let listed: Vec<_> = table.lines().filter(|line| line.starts_with("| `")).collect();

@@ -78,6 +78,7 @@ impl Spinner {
                 self.clear();
             }
             Event::Call(_)
+            | Event::GroupStarted { .. }
             | Event::Lane(_)
             | Event::Research(_)
             | Event::SetAside { .. }

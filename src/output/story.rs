@@ -53,6 +53,7 @@ pub(crate) fn tell(event: &Event<'_>) -> Vec<Line> {
         Event::StepFinished { step, result, usage, .. } => {
             vec![team::finished(*step, *result, usage)]
         }
+        Event::GroupStarted { group, mode, plans } => vec![team::group(group, *mode, plans)],
         Event::Lane(event) => vec![team::lane(event)],
         Event::InLane { plan, event } => {
             let mut lines = tell(event);

@@ -2,6 +2,7 @@
 
 use super::amount;
 use super::story::{Line, Tone, line};
+use crate::models::plan::{Mode, PlanIndex};
 use crate::models::usage::UsageMetrics;
 use crate::workflow::lanes::LaneEvent;
 use crate::workflow::team::{ResearchEvent, StepResult, TeamStep};
@@ -27,6 +28,17 @@ pub(super) fn finished(step: TeamStep, result: StepResult, usage: &UsageMetrics)
         StepResult::Failed => ("FAIL, to be mended: 07_review/review.md says why", Tone::Notice),
     };
     line(step.word(), format!("{words} ({})", amount::usage(usage)), tone)
+}
+
+/// Tells which plans are carried out together.
+pub(super) fn group(id: &str, mode: Mode, plans: &[PlanIndex]) -> Line {
+    let numbers: Vec<_> = plans.iter().map(|plan| plan.get().to_string()).collect();
+    let text = match (numbers.as_slice(), mode) {
+        ([one], _) => format!("{id}: plan {one}"),
+        (all, Mode::Parallel) => format!("{id}: plans {}, side by side", all.join(", ")),
+        (all, Mode::Serial) => format!("{id}: plans {}, one after the other", all.join(", ")),
+    };
+    line("group", text, Tone::Plain)
 }
 
 /// Tells how a plan gets on.

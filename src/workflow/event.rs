@@ -7,6 +7,7 @@ use super::expected::FileFault;
 use super::lanes::LaneEvent;
 use super::machine::{Check, Evidence, Outcome, Stage};
 use super::team::{ResearchEvent, StepResult, TeamStep};
+use crate::models::plan::{Mode, PlanIndex};
 use crate::models::usage::UsageMetrics;
 use crate::orchestrator::watch as call;
 use crate::template::Phase;
@@ -72,6 +73,15 @@ pub enum Event<'a> {
         model: Option<&'a str>,
         /// Whether it was begun before and is gone on with.
         resumed: bool,
+    },
+    /// The plans of a group of the schedule are carried out, as many of them as are not done.
+    GroupStarted {
+        /// The group's id.
+        group: &'a str,
+        /// How.
+        mode: Mode,
+        /// The plans.
+        plans: &'a [PlanIndex],
     },
     /// Something happens to a plan that a coder carries out.
     Lane(&'a LaneEvent),

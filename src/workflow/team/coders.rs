@@ -24,6 +24,7 @@ use crate::workflow::expected::FileFault;
 use crate::workflow::git::Worktree;
 use crate::workflow::ground::Ground;
 use crate::workflow::lanes::{LaneEvent, LaneRecords, LaneState, Site, run_group, run_serial};
+use crate::workflow::schedule::LaneGroup;
 use crate::workflow::setup::Setup;
 use crate::workflow::spent;
 use crate::workflow::work::Work;
@@ -72,6 +73,10 @@ impl Driver<'_> {
             watch: Arc::clone(&self.watch),
             cancel: self.cancel.clone(),
         };
+        let has_one =
+            |group: &&LaneGroup| group.lanes().iter().any(|it| plans.contains(&it.index()));
+        let group = schedule.groups().iter().find(has_one).map_or("", LaneGroup::id);
+        self.watch.event(&Event::GroupStarted { group, mode, plans });
         let lanes = plans.iter().filter_map(|plan| schedule.lane(*plan));
         let lanes: Vec<_> = lanes.cloned().collect();
         let records = self.team()?.lanes.clone();

@@ -33,7 +33,9 @@ fn run_of(scene: &Scene, name: &str) -> PathBuf {
 fn seed_002_a_team_brings_a_request_to_a_person_who_approves_it() {
     let scene = Scene::new();
     let before = scene.checkout();
-    team(&scene, &[]).exits(0).prints("waiting").prints("plan 2     is part of the change");
+    let ran = team(&scene, &[]).exits(0).prints("waiting").prints("group      after-3: plan 3\n");
+    ran.prints("group      side-by-side: plans 1, 2, side by side\n")
+        .prints("plan 2     is part of");
     let status = agentd(&scene, &["status", ID, "--json"]).json();
     assert_eq!((&status["stage"], &status["flow"]), (&"approve".into(), &"team".into()));
     assert!(file(&scene, "07_review/review.md").starts_with("VERDICT: PASS\n"));
