@@ -183,9 +183,8 @@ impl ConfinedFolder {
         self.folder.create_dir_all(path)?;
         for parent in path.ancestors().skip(1) {
             // The last one is empty, which is this very folder.
-            let parent = Path::new(".").join(parent);
-            before(Step::Sync, &parent)?;
-            self.folder.open(parent)?.sync_all()?;
+            before(Step::Sync, path)?;
+            self.folder.open(Path::new(".").join(parent))?.sync_all()?;
         }
         self.folder.open_dir(path)
     }
