@@ -9,6 +9,7 @@ use std::time::Duration;
 use agentd::Phase;
 use agentd::models::agent::{AgentSettings, Format, Protocol, Shape};
 use agentd::orchestrator::{Orchestrator, PhaseOutcome, Place, RunError};
+use rustix::process::Signal;
 use tempfile::TempDir;
 
 use crate::process::scene::{Mark, runtime};
@@ -141,18 +142,19 @@ impl Project {
     }
 }
 
-/// Sets up a program that Ctrl-C reaches, also where the tests themselves run in the background of a script, which has it
-/// ignored by all that are started there.
+/// Sets up a program that signals reach, also where the tests themselves run in the background of a script or under `nohup`,
+/// which have them ignored by all that are started there.
 pub(crate) fn interruptible(program: &str) -> Command {
-    const INT: u64 = 1 << 1;
+    let bit = |signal: Signal| 1_u64 << (signal.as_raw() - 1);
+    let listened = bit(Signal::INT) | bit(Signal::TERM) | bit(Signal::HUP);
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).map(str::trim);
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask, 16).ok()).unwrap_or_default();
-    if ignored & INT == 0 {
+    if ignored & listened == 0 {
         return Command::new(program);
     }
     let mut command = Command::new("/usr/bin/env");
-    command.arg("--default-signal=INT").arg(program);
+    command.arg("--default-signal=INT,TERM,HUP").arg(program);
     command
 }
 
