@@ -1,4 +1,4 @@
-//! Finds private keys in text, for [`redact`](super::redact) to hide: whole ones, and single lines of them.
+//! Finds private keys in text, for `redact` to hide: whole ones, and single lines of them.
 
 use std::ops::Range;
 
