@@ -20,7 +20,7 @@ use crate::workflow::scene::{ID, Scene};
 /// What agentd and its guards may take of memory beside what each thing is allowed, in KiB.
 const MOST_MEMORY: u64 = 64 << 10;
 /// By how much the memory of two runs differs that do the same, in KiB.
-const SWAY: u64 = 2 << 10;
+const SWAY: u64 = 4 << 10;
 /// Twice as much may take so many times as long; what grows with the square takes four times.
 const MOST_GROWTH: f64 = 2.5;
 /// Times are told in hundredths of a second, of which two may be missing.
