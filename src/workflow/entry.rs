@@ -135,32 +135,6 @@ pub enum Entry {
     },
 }
 
-impl Entry {
-    /// Gives what a person said, where it is that.
-    pub fn words(&self) -> Option<&str> {
-        match self {
-            Self::Created { request: words, .. }
-            | Self::SentBack { reason: words }
-            | Self::Guided { text: words } => Some(words),
-            Self::Approved { note: words } | Self::Cancelled { reason: words } => words.as_deref(),
-            Self::Started(_)
-            | Self::Finished(_)
-            | Self::Failed { .. }
-            | Self::StepStarted(_)
-            | Self::Lane(_)
-            | Self::Research(_)
-            | Self::PlanDone(_)
-            | Self::StepFinished(_)
-            | Self::StepFailed { .. }
-            | Self::StepPaused { .. }
-            | Self::Verified { .. }
-            | Self::Paused { .. }
-            | Self::Applying { .. }
-            | Self::Applied => None,
-        }
-    }
-}
-
 /// A phase was begun.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Started {
@@ -220,6 +194,30 @@ impl Entry {
             | Self::Applying { .. }
             | Self::Applied
             | Self::Cancelled { .. } => None,
+        }
+    }
+
+    /// Gives what a person said, where it is that.
+    pub fn words(&self) -> Option<&str> {
+        match self {
+            Self::Created { request: words, .. }
+            | Self::SentBack { reason: words }
+            | Self::Guided { text: words } => Some(words),
+            Self::Approved { note: words } | Self::Cancelled { reason: words } => words.as_deref(),
+            Self::Started(_)
+            | Self::Finished(_)
+            | Self::Failed { .. }
+            | Self::StepStarted(_)
+            | Self::Lane(_)
+            | Self::Research(_)
+            | Self::PlanDone(_)
+            | Self::StepFinished(_)
+            | Self::StepFailed { .. }
+            | Self::StepPaused { .. }
+            | Self::Verified { .. }
+            | Self::Paused { .. }
+            | Self::Applying { .. }
+            | Self::Applied => None,
         }
     }
 

@@ -49,7 +49,7 @@ mod tests {
         let place = Place::new(Path::new("/shop"), Path::new("/bin/agentd"));
         let session = TeamSession {
             feature_dir: PathBuf::from("/shop/agentd/changes/add-login"),
-            project_dir: PathBuf::from("/work/add-login.plan-2"),
+            project_dir: PathBuf::from("/state/add-login.plan-2"),
             project_root: PathBuf::from("/shop"),
         };
         let args = |plan| server(&place, &session, Role::Coder, plan).unwrap().args.join(" ");
