@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, kill_process};
 pub(crate) const SOON: Duration = Duration::from_secs(5);
 
 /// A folder for a run, and the run's invocation and limits.
-pub(super) struct Scene {
+pub(crate) struct Scene {
     pub(super) folder: tempfile::TempDir,
     pub(super) invocation: Invocation,
     pub(super) limits: Limits,
@@ -22,15 +22,15 @@ pub(super) struct Scene {
 }
 
 /// What has become of a run.
-pub(super) struct Outcome {
+pub(crate) struct Outcome {
     pub(super) result: Result<EndRecord, ProcessError>,
-    pub(super) lines: Vec<String>,
+    pub(crate) lines: Vec<String>,
     pub(super) took: Duration,
 }
 
 impl Scene {
     /// Sets up a shell script as the agent. `MARK` in it becomes a number of seconds by which a `sleep` is found.
-    pub(super) fn of(script: &str) -> Self {
+    pub(crate) fn of(script: &str) -> Self {
         let mark = Mark::new();
         let script = script.replace("MARK", &mark.0);
         Self { mark, ..Self::program("sh", &["-c", &script]) }
@@ -96,7 +96,7 @@ impl Scene {
         runtime().block_on(self.running(on_line))
     }
 
-    pub(super) async fn running(&self, mut on_line: impl FnMut(&str) + Send) -> Outcome {
+    pub(crate) async fn running(&self, mut on_line: impl FnMut(&str) + Send) -> Outcome {
         let start = Instant::now();
         let mut lines = Vec::new();
         let run_folder = self.run_folder();
@@ -117,7 +117,7 @@ impl Scene {
 }
 
 impl Outcome {
-    pub(super) fn record(&self) -> &EndRecord {
+    pub(crate) fn record(&self) -> &EndRecord {
         self.result.as_ref().expect("a record")
     }
 }
