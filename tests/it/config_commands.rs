@@ -1,13 +1,12 @@
 //! `agentd config`, `agentd completions`, the choice of an agent, and the document that explains them.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 
 use agentd::config::json_schema;
 
 use crate::config::layers;
 use crate::home::Home;
-use crate::support::read;
+use crate::support::{self, read};
 
 #[test]
 fn every_setting_in_force_is_shown_with_its_origin_and_reads_back() {
@@ -106,9 +105,7 @@ fn every_new_command_teaches_with_examples() {
 
 /// Installs a program that does nothing.
 fn install(home: &Home, name: &str) {
-    let path = home.path("bin").join(name);
-    fs::write(&path, "#!/bin/sh\nexit 1\n").expect("written");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("executable");
+    support::install(&home.path("bin").join(name), "#!/bin/sh\nexit 1\n", 0o755);
 }
 
 #[test]

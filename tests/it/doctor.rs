@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::ran::Ran;
 use crate::sandbox::Sandbox;
+use crate::support::install;
 
 /// A project in which every CLI is installed in the version that was checked.
 fn complete() -> Sandbox {
@@ -129,7 +130,7 @@ fn a_program_that_cannot_be_run_or_fails_is_reported_with_the_reason() {
     let project = complete()
         .installed("claude", "echo 2.1.197", 0o644)
         .program("gemini", "echo 'node is too old' >&2; exit 7");
-    fs::write(project.path_of("codex"), "#!/no/such/interpreter\n").expect("written");
+    install(&project.path_of("codex"), "#!/no/such/interpreter\n", 0o755);
     let ran = project.run(&["doctor"]).exits(5);
     ran.prints("no claude      `claude` cannot be run: Permission denied")
         .prints("no gemini      `gemini --version` fails: exit code 7: node is too old")

@@ -1,13 +1,13 @@
 //! A project to run agentd in: its files, programs that stand in for agents, and an environment of its own.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
 use crate::ran::Ran;
+use crate::support::install;
 
 /// A project, and what agentd finds round it.
 pub(crate) struct Sandbox {
@@ -38,7 +38,9 @@ impl Sandbox {
 
     /// Writes a file of the project.
     pub(crate) fn file(self, path: &str, text: &str) -> Self {
-        write(&self.root().join(path), text, 0o644);
+        let path = self.root().join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("the folder is made");
+        fs::write(path, text).expect("the file is written");
         self
     }
 
@@ -49,7 +51,7 @@ impl Sandbox {
 
     /// Installs a shell script with a mode of its own.
     pub(crate) fn installed(self, name: &str, script: &str, mode: u32) -> Self {
-        write(&self.path_of(name), &format!("#!/bin/sh\n{script}\n"), mode);
+        install(&self.path_of(name), format!("#!/bin/sh\n{script}\n"), mode);
         self
     }
 
@@ -86,10 +88,4 @@ impl Sandbox {
             .expect("agentd runs");
         output.into()
     }
-}
-
-fn write(path: &Path, text: &str, mode: u32) {
-    fs::create_dir_all(path.parent().expect("a folder")).expect("the folder is made");
-    fs::write(path, text).expect("the file is written");
-    fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("the mode is set");
 }

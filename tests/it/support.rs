@@ -49,6 +49,23 @@ pub(crate) fn skipped(what: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED: {what}");
 }
 
+/// Puts a program at a path, where it can be run at once.
+///
+/// Another process writes it. If this one did, a process that a test beside this one starts just then would have the file open
+/// for writing too, for the moment before it becomes another program, and the system does not run a file that somebody writes.
+#[cfg(feature = "cli")]
+pub(crate) fn install(path: &Path, text: impl AsRef<[u8]>, mode: u32) {
+    use std::process::{Command, Stdio};
+    let mut install = Command::new("install")
+        .args(["-D", "-m", &format!("{mode:o}"), "/dev/stdin"])
+        .arg(path)
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("install starts");
+    install.stdin.take().expect("a pipe").write_all(text.as_ref()).expect("it reads");
+    assert!(install.wait().expect("it ends").success(), "{} is installed", path.display());
+}
+
 /// What can be where a file is looked for and is no regular file.
 #[cfg(feature = "cli")]
 pub(crate) const SPECIAL: [&str; 4] = ["pipe", "folder", "socket", "device"];

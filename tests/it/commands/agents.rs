@@ -1,6 +1,8 @@
 //! Which agent does what, where none is there, and whose configuration is trusted.
 
 use super::scene::{ID, Scene};
+use crate::project::AGENTD;
+use crate::support::install;
 
 /// Leaves only what the system itself brings, and what the test installs.
 fn alone() -> Scene {
@@ -25,14 +27,8 @@ fn without_any_agent_it_says_how_to_install_one_and_makes_nothing() {
 #[test]
 fn a_default_that_gives_way_is_told_of_once() {
     let scene = alone();
-    let claude = scene.home.path("bin/claude");
-    std::fs::write(
-        &claude,
-        format!("#!/bin/sh\nexec {} offline-agent --speak claude\n", crate::project::AGENTD),
-    )
-    .expect("written");
-    std::fs::set_permissions(&claude, std::os::unix::fs::PermissionsExt::from_mode(0o755))
-        .expect("set");
+    let script = format!("#!/bin/sh\nexec {AGENTD} offline-agent --speak claude\n");
+    install(&scene.home.path("bin/claude"), script, 0o755);
     let ran = scene.run(&[]).exits(0);
     assert_eq!(
         ran.stderr,

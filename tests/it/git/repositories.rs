@@ -1,10 +1,9 @@
 //! Finding a repository and asking it things.
 
-use std::fs;
-
 use agentd::workflow::git::{Change, ChangedPath, Git, GitError, Repository};
 
 use super::scene::{BRANCH, Scene, bytes, write};
+use crate::support::install;
 
 #[test]
 fn a_repository_is_found_from_below_and_from_a_linked_worktree() {
@@ -49,9 +48,7 @@ fn what_is_no_usable_repository_is_told_apart_with_help() {
 #[test]
 fn a_git_that_is_too_old_is_refused_by_its_version() {
     let scene = Scene::new();
-    let old = scene.path("bin/git");
-    write(&old, "#!/bin/sh\necho git version 2.9.5\n");
-    fs::set_permissions(&old, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    install(&scene.path("bin/git"), "#!/bin/sh\necho git version 2.9.5\n", 0o755);
     let git = Git::new([("PATH".into(), scene.path("bin").into())]);
     let error = Repository::find(&scene.root(), &git).unwrap_err();
     assert!(matches!(&error, GitError::TooOld { found } if found == "2.9.5"), "{error:?}");

@@ -10,6 +10,8 @@ use std::process::Command;
 
 use agentd::workflow::git::{At, Commit, Git, Repository, Worktree};
 
+use crate::support::install;
+
 pub(crate) const BRANCH: &str = "agentd/add-login";
 
 /// A home folder, a repository with one commit on `main`, and a place for worktrees.
@@ -148,8 +150,7 @@ pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) {
 /// Writes a program that leaves a mark and succeeds, with what it reads as its output.
 pub(crate) fn write_program(path: &Path, mark: &Path) {
     let (mark, name) = (mark.display(), path.file_name().unwrap().display());
-    write(path, format!("#!/bin/sh\necho {name} \"$@\" >>'{mark}'\nexit 0\n"));
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    install(path, format!("#!/bin/sh\necho {name} \"$@\" >>'{mark}'\nexit 0\n"), 0o755);
 }
 
 pub(crate) fn bytes(name: &[u8]) -> PathBuf {

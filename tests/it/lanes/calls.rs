@@ -1,12 +1,11 @@
 //! How often git is called for a plan: with many plans at once that is what they wait for.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 
 use agentd::workflow::git::{Git, Repository};
 
 use super::scene::{Agents, Team, setup};
-use crate::git::scene::write;
+use crate::support::install;
 
 /// Runs plans with a `git` that takes down how often it is called.
 fn calls(plans: u32) -> usize {
@@ -16,8 +15,7 @@ fn calls(plans: u32) -> usize {
         "#!/bin/sh\necho \"$@\" >>'{}'\nPATH=\"${{PATH#*:}}\" exec git \"$@\"\n",
         log.display()
     );
-    write(&program, script);
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    install(&program, script, 0o755);
     let mut environment = team.git.environment();
     for (name, value) in &mut environment {
         if name == "PATH" {

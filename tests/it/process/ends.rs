@@ -1,13 +1,12 @@
 //! How runs end: by themselves, by a signal, by a limit, or before they have begun.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 
 use agentd::models::run::End;
 use agentd::process::cancellation;
 
 use super::scene::{SOON, Scene};
+use crate::support::install;
 
 #[test]
 fn the_exit_code_is_passed_on() {
@@ -38,8 +37,7 @@ fn a_program_that_is_not_there_is_not_found() {
 fn a_program_that_cannot_be_run_says_why() {
     let scene = |name: &str, text: &str, mode: u32| {
         let scene = Scene::program(name, &[]);
-        fs::write(scene.path("agent"), text).unwrap();
-        fs::set_permissions(scene.path("agent"), fs::Permissions::from_mode(mode)).unwrap();
+        install(&scene.path("agent"), text, mode);
         let folder = scene.folder.path().as_os_str().to_owned();
         let mut scene = scene;
         scene.invocation.env = vec![("PATH".into(), folder)];

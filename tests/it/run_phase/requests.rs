@@ -1,7 +1,6 @@
 //! What reaches an agent: the whole document on standard input, and neither a session nor a system prompt beside it.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 
 use agentd::Phase;
 use agentd::models::agent::{AgentSettings, Protocol};
@@ -15,6 +14,7 @@ use tempfile::TempDir;
 
 use crate::process::scene::runtime;
 use crate::project::{AGENTD, Project};
+use crate::support::install;
 
 /// What a CLI was given.
 struct Received {
@@ -38,9 +38,7 @@ impl Recorder {
                 "#!/bin/sh\nprintf '%s\\n' \"$@\" >'{here}/arguments'\nenv >'{here}/environment'\ncat >'{here}/stdin'\n\
                  exec '{AGENTD}' offline-agent --speak {cli} \"$@\" <'{here}/stdin'\n"
             );
-            let path = folder.path().join(cli);
-            fs::write(&path, program).expect("a program");
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("permissions");
+            install(&folder.path().join(cli), program, 0o755);
         }
         Self { folder, project: Project::new() }
     }

@@ -2,13 +2,14 @@
 //! changed for it.
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt as _, lchown};
+use std::os::unix::fs::lchown;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
 use crate::project::{AGENTD, ran};
+use crate::support::install;
 use crate::workflow::scene::{ID, Scene};
 
 /// Somebody without rights of their own.
@@ -23,14 +24,11 @@ fn scene() -> Scene {
     scene.write("home/.gemini/oauth_creds.json", "secret");
     let seen = scene.path("seen");
     let seen = seen.display();
-    scene.write(
-        "gem",
-        format!(
-            "#!/bin/sh\nmkdir -p {seen} && cd \"$GEMINI_CLI_HOME/.gemini\" && cp -P * {seen}/ && cd \"$OLDPWD\" \
-             && exec {AGENTD} offline-agent --speak gemini\n"
-        ),
+    let script = format!(
+        "#!/bin/sh\nmkdir -p {seen} && cd \"$GEMINI_CLI_HOME/.gemini\" && cp -P * {seen}/ && cd \"$OLDPWD\" \
+         && exec {AGENTD} offline-agent --speak gemini\n"
     );
-    fs::set_permissions(scene.path("gem"), fs::Permissions::from_mode(0o755)).expect("the mode");
+    install(&scene.path("gem"), script, 0o755);
     let command = scene.path("gem").display().to_string();
     let agent = format!("\n[agents.gem]\ncli = \"gemini\"\ncommand = [{command:?}]\n");
     scene.write("user.toml", scene.read("user.toml") + &agent);

@@ -1,7 +1,6 @@
 //! Runs that end before the change does: by a signal, by a kill while an agent works, or because the agent failed.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::process::Child;
 
@@ -10,6 +9,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use super::scene::{ID, Scene, kill};
 use crate::process::scene::await_that;
 use crate::project::{ended, ran};
+use crate::support::install;
 
 /// Starts a run whose call in a phase writes a file and hangs, and waits until it does.
 fn hanging(scene: &Scene, phase: &str) -> Child {
@@ -75,9 +75,8 @@ fn ctrl_c_that_reaches_git_first_is_an_interruption_too() {
     let (git, flag) = (scene.path("bin/git"), scene.path("cut-off"));
     let script = "#!/bin/sh\ncase \"$*\" in *\" worktree \"*) [ ! -e FLAG ] || kill -INT $$ ;; esac\n\
                   PATH=${PATH#*:}\nexec git \"$@\"\n";
-    scene.write("bin/git", script.replace("FLAG", &flag.to_string_lossy()));
+    install(&git, script.replace("FLAG", &flag.to_string_lossy()), 0o755);
     scene.write("cut-off", "");
-    fs::set_permissions(&git, fs::Permissions::from_mode(0o755)).expect("a program");
     let folder = git.parent().expect("a folder").display();
     let path = format!("{folder}:/usr/local/bin:/usr/bin:/bin");
     let run = || ran(scene.run(&[]).env("PATH", &path));

@@ -1,10 +1,11 @@
 //! What cannot be done in tmux is said before anything begins.
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::fs::symlink;
 
 use super::super::scene::Scene;
 use crate::home::Home;
+use crate::support::install;
 
 #[test]
 fn seed_002_without_tmux_it_is_said_what_to_do() {
@@ -23,9 +24,7 @@ fn seed_002_without_tmux_it_is_said_what_to_do() {
 #[test]
 fn a_tmux_that_is_too_old_is_named() {
     let home = Home::new();
-    let tmux = home.path("bin/tmux");
-    fs::write(&tmux, "#!/bin/sh\necho tmux 2.9a\n").expect("written");
-    fs::set_permissions(&tmux, fs::Permissions::from_mode(0o755)).expect("set");
+    install(&home.path("bin/tmux"), "#!/bin/sh\necho tmux 2.9a\n", 0o755);
     let scene = Scene::of(home);
     let ran =
         scene.run(&["--tmux"]).exits(4).says("`tmux 2.9a` is too old: 3.0 or later is needed");
