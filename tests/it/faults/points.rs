@@ -13,6 +13,8 @@ use super::scene::{Fault, Flow, Point, Story, Undisturbed};
 const EVERY_DAY: usize = 6;
 /// How many changes are disturbed at once: they wait for the disk more than they compute.
 const AT_ONCE: usize = 4;
+/// After how many points it is told how far it is, for those who wait for all of them.
+const TOLD_EVERY: usize = 250;
 
 /// What is said where the process was killed that guards a run.
 const LOST: &str = "the guard of the run ended without a record";
@@ -106,7 +108,12 @@ fn strike_many(flow: Flow, faults: &[Fault]) -> String {
     std::thread::scope(|threads| {
         for _ in 0..AT_ONCE {
             threads.spawn(|| {
-                while let Some(point) = points.get(next.fetch_add(1, Ordering::Relaxed)) {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(point) = points.get(index) else { break };
+                    if index > 0 && index.is_multiple_of(TOLD_EVERY) {
+                        println!("{flow:?}: {index} of {} points", points.len());
+                    }
                     match catch_unwind(AssertUnwindSafe(|| strike(*point, &undisturbed))) {
                         Ok(ended) => {
                             let mut ends = ends.lock().expect("whole");
