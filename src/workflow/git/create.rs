@@ -86,6 +86,17 @@ impl Worktree {
         Ok(Self { repository: repository.clone(), place, branch, kept, origin })
     }
 
+    /// Says whether the repository knows of a worktree at a path and on a branch, in whatever state that is.
+    pub fn is_registered(
+        repository: &Repository,
+        path: &Path,
+        branch: &str,
+    ) -> Result<bool, GitError> {
+        let tree = real(path)?;
+        let all = registrations(&repository.common)?;
+        Ok(all.iter().any(|one| one.path == tree && one.branch.as_deref() == Some(branch)))
+    }
+
     /// Opens the worktree that is at a path, if it is there as a whole and on a branch, as it is.
     pub fn find(
         repository: &Repository,

@@ -47,22 +47,30 @@ impl Site<'_> {
         let (path, branch) = (self.worktree(plan), Self::branch(self.id, plan));
         let base = start.clone();
         let made = with_git(move || {
-            // Its folder may be gone while the branch has the attempt's commits.
             let left = match owner {
+                // Its folder may be gone while the branch has the attempt's commits.
                 Owner::Agentd => repository.branch_commit(&branch)?,
+                // An attempt may have been cut off before it was taken down, and other plans merged since.
+                Owner::Anybody if Worktree::is_registered(&repository, &path, &branch)? => {
+                    let tip = repository.branch_commit(&branch)?;
+                    let is_behind = |tip: &Commit| repository.contains(&base, tip);
+                    if tip.as_ref().map(is_behind).transpose()? == Some(true) { tip } else { None }
+                }
                 Owner::Anybody => None,
             };
             let from = left.as_ref().unwrap_or(&base);
-            Worktree::create(&repository, &path, At::Branch { name: &branch, from })
+            let worktree =
+                Worktree::create(&repository, &path, At::Branch { name: &branch, from })?;
+            Ok((worktree, left.is_some()))
         });
-        let worktree = made.await?;
+        let (worktree, has_begun) = made.await?;
         if let Some(kept) = worktree.put_aside() {
             warn!("a folder was in the place of a worktree, and is now `{}`", kept.display());
         }
-        let ground = match (worktree.origin(), owner) {
-            (Origin::Made, Owner::Anybody) => Ground::Fresh,
-            // A branch that an earlier attempt has left may have its commits.
-            (Origin::Made, Owner::Agentd) | (Origin::Found, _) => Ground::Used,
+        let ground = match worktree.origin() {
+            // A branch that an earlier attempt has left may have its commits, or be behind.
+            Origin::Made if !has_begun => Ground::Fresh,
+            Origin::Made | Origin::Found => Ground::Used,
         };
         Ok((Workplace { worktree: Arc::new(worktree), start: start.clone() }, ground))
     }

@@ -99,6 +99,7 @@ fn points(flow: Flow, faults: &[Fault], steps: usize) -> Vec<Point> {
 }
 
 /// Disturbs a change of a flow at many points, and tells of all that do not hold.
+#[expect(clippy::print_stdout, reason = "those who wait want to know how far it is")]
 fn strike_many(flow: Flow, faults: &[Fault]) -> String {
     let undisturbed = Undisturbed::of(flow);
     let steps = undisturbed.steps;

@@ -11,12 +11,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use agentd::process::Cancel;
-use agentd::workflow::git::{Git, Repository};
+use agentd::workflow::git::{At, Git, Repository, Worktree};
 use agentd::workflow::lanes::{LaneEvent, LaneRecords, LaneState, Site};
 use rustix::process::{Signal, getpid, kill_process};
 
 use super::scene::{Agents, Fault, Mode, Team, carry_out, desk, id, setup};
-use crate::git::scene::BRANCH;
+use crate::git::scene::{BRANCH, write};
 
 const PLANS: std::ops::RangeInclusive<u32> = 1..=2;
 
@@ -185,4 +185,36 @@ fn a_merge_that_was_cut_off_in_the_middle_is_done_again() {
     team.git.git_in(&desk, &["rm", "--quiet", "-r", "lane-1"]);
     team.run(PLANS, &Agents::writing(PLANS)).unwrap();
     assert_the_end(&team, &before, "a branch without files");
+}
+
+#[test]
+fn a_worktree_made_just_before_a_crash_is_used_when_the_other_plans_are_merged_since() {
+    for state in ["whole", "half-made", "with edits"] {
+        let mut team = Team::new();
+        let before = team.git.checkout();
+        let base = team.desk().head().unwrap();
+        let (folder, branch) = (team.lane_folder(2), format!("{BRANCH}.plan-2"));
+        let at = At::Branch { name: &branch, from: &base };
+        drop(Worktree::create(&team.setup.repository, &folder, at).unwrap());
+        match state {
+            "half-made" => {
+                team.git.git(&[
+                    "worktree",
+                    "lock",
+                    "--reason",
+                    "initializing",
+                    &folder.to_string_lossy(),
+                ]);
+            }
+            "with edits" => write(&folder.join("lane-2/old.txt"), "not finished"),
+            _ => {}
+        }
+        team.run([1], &Agents::writing([1])).unwrap();
+        assert_ne!(team.desk().head().unwrap(), base, "the change has gone on");
+        team.run(PLANS, &Agents::writing(PLANS)).unwrap();
+        assert_the_end(&team, &before, state);
+        let kept =
+            if state == "with edits" { vec!["plan-2.kept-1".to_owned()] } else { Vec::new() };
+        assert_eq!(team.branches(), kept, "{state}");
+    }
 }
