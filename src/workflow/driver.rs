@@ -203,6 +203,10 @@ impl<'a> Driver<'a> {
     }
 
     fn put_in_place(&mut self, root: &Path) -> Result<ArchivePlan, WorkflowError> {
+        if let Some(code) = self.change.history.code() {
+            // What came to the branch since then, nobody has looked at.
+            self.setup.repository.refuse_moved(&Setup::branch(&self.change.id), code)?;
+        }
         let plan = self.plan_archive(root)?;
         self.change.happened(Entry::Applying { plan: plan.clone() })?;
         // Nothing is ever begun anew from it.

@@ -212,6 +212,13 @@ impl History {
         }
     }
 
+    /// Gives the commit that the change's code is at: its last round's, else where it began; none before code is due.
+    pub fn code(&self) -> Option<&Commit> {
+        let by_phase = self.finished.get(&Phase::Implement).map(|finished| &finished.commit);
+        let last = self.team.as_ref().map_or(by_phase, |team| team.code.as_ref());
+        last.or(self.base.as_ref())
+    }
+
     fn begin(&mut self, started: &Started) {
         if let Some(specs) = &started.specs {
             self.specs.clone_from(specs);

@@ -75,11 +75,6 @@ impl Setup {
 
     /// Gives the commit that a change's code is at: its last round's, else where it began, else the user's own.
     pub(super) fn code_commit(&self, history: &History) -> Result<Commit, GitError> {
-        let by_phase = history.finished.get(&Phase::Implement).map(|finished| &finished.commit);
-        let last = history.team.as_ref().map_or(by_phase, |team| team.code.as_ref());
-        match last.or(history.base.as_ref()) {
-            Some(commit) => Ok(commit.clone()),
-            None => self.repository.head(),
-        }
+        history.code().map_or_else(|| self.repository.head(), |commit| Ok(commit.clone()))
     }
 }

@@ -15,8 +15,9 @@ use crate::workflow::setup::Setup;
 
 /// Merge the code of a change that is done into the branch that you have checked out.
 ///
-/// This is the one command that touches your checkout. It refuses where you have edits that are not committed; where
-/// the two are in conflict, nothing is changed.
+/// This is the one command that touches your checkout. It refuses where you have edits that are not committed, and
+/// where the change's branch has moved since it was reviewed and checked; where the two are in conflict, nothing is
+/// changed.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -27,7 +28,7 @@ pub(in super::super) struct Merge {
     /// The change's id.
     #[arg(value_parser = id)]
     change: ChangeId,
-    /// Merge it although it is not archived.
+    /// Merge it as it is, although it is not archived or has moved since.
     #[arg(long)]
     unfinished: bool,
     /// Print JSON.
@@ -51,7 +52,9 @@ impl Merge {
         if !room.repository.branch_exists(&branch)? {
             return Err(no_code(&self.change));
         }
-        let (how, commit, text) = match git::merge(&room.repository, &branch, &["agentd/"])? {
+        let passed = if self.unfinished { None } else { history.code() };
+        let merged = git::merge(&room.repository, &branch, passed, &["agentd/"])?;
+        let (how, commit, text) = match merged {
             Merged::Already(commit) => ("already", commit, format!("`{branch}` is merged already")),
             Merged::FastForward(commit) => {
                 let text = format!("`{branch}` is merged: your branch is at {commit}");

@@ -13,6 +13,34 @@ impl Repository {
         self.place.is_ancestor(part, whole)
     }
 
+    /// Refuses a branch that is at another commit than the one that was reviewed and checked; one that is gone holds
+    /// nothing else.
+    pub fn refuse_moved(&self, branch: &str, passed: &Commit) -> Result<(), GitError> {
+        match self.branch_commit(branch)? {
+            Some(found) => self.refuse_other(branch, passed, found),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a commit that a branch is at and that is not the one that was reviewed and checked.
+    pub(super) fn refuse_other(
+        &self,
+        branch: &str,
+        passed: &Commit,
+        found: Commit,
+    ) -> Result<(), GitError> {
+        if found == *passed {
+            return Ok(());
+        }
+        let place = self.checked_out_at(branch)?;
+        Err(GitError::NotAsPassed {
+            branch: branch.to_owned(),
+            passed: passed.clone(),
+            found,
+            place,
+        })
+    }
+
     /// Makes a branch at a commit, under a name with a number behind it that nobody has yet, and gives the name. A branch
     /// of these names that is at the commit already is enough.
     fn keep(&self, stem: &str, commit: &Commit) -> Result<String, GitError> {
@@ -36,7 +64,7 @@ impl Repository {
     /// one that somebody has checked out stays.
     pub fn delete_branch(&self, branch: &str, at: &Commit) -> Result<(), GitError> {
         let lock = self.lock()?;
-        if self.is_checked_out(branch)? {
+        if self.checked_out_at(branch)?.is_some() {
             return Ok(());
         }
         let call = self.place.call(&["update-ref", "-d"]).holding(&lock);

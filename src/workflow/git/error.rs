@@ -54,6 +54,18 @@ pub enum GitError {
         /// Where it is.
         found: Commit,
     },
+    /// A change's branch is not at the commit that was reviewed and checked.
+    #[error("branch `{branch}` is at {found}, but {passed} is what was reviewed and checked")]
+    NotAsPassed {
+        /// The branch.
+        branch: String,
+        /// What was reviewed and checked.
+        passed: Commit,
+        /// Where it is.
+        found: Commit,
+        /// Where it is checked out, if it is.
+        place: Option<PathBuf>,
+    },
     /// A branch is checked out in another place.
     #[error("branch `{branch}` is checked out at `{}`", path.display())]
     BranchInUse {
@@ -192,6 +204,17 @@ impl GitError {
             Self::BranchMoved { branch, .. } => format!(
                 "look at it with `git log {branch}`, then rename it (`git branch -m {branch} NAME`) or delete it"
             ),
+            Self::NotAsPassed { branch, passed, found, place } => {
+                let set_back = match place {
+                    Some(place) => format!("git -C {} reset --keep {passed}", place.display()),
+                    None => format!("git branch -f {branch} {passed}"),
+                };
+                format!(
+                    "`git diff {passed}..{found}` shows what nobody has looked at; to leave it out, keep it with \
+                     `git branch NAME {found}` and set the branch back with `{set_back}`; to take it, merge it with \
+                     git yourself"
+                )
+            }
             Self::BranchInUse { path, .. } => {
                 format!("switch to another branch there: `git -C {} switch NAME`", path.display())
             }

@@ -23,9 +23,15 @@ pub enum Merged {
     Joined(Commit),
 }
 
-/// Merges a branch into the one that is checked out. Outside of some folders nothing may be uncommitted; new files that
-/// git was not told of are no hindrance unless they are in the way. Unless it succeeds, nothing has changed.
-pub fn merge(repository: &Repository, branch: &str, except: &[&str]) -> Result<Merged, GitError> {
+/// Merges a branch into the one that is checked out. Where it is known what was passed, the branch must be at that
+/// commit, unless it is merged already. Outside of some folders nothing may be uncommitted; new files that git was not
+/// told of are no hindrance unless they are in the way. Unless it succeeds, nothing has changed.
+pub fn merge(
+    repository: &Repository,
+    branch: &str,
+    passed: Option<&Commit>,
+    except: &[&str],
+) -> Result<Merged, GitError> {
     let place = &repository.place;
     let root = repository.root().to_owned();
     let Some(commit) = repository.branch_commit(branch)? else {
@@ -35,6 +41,9 @@ pub fn merge(repository: &Repository, branch: &str, except: &[&str]) -> Result<M
     let into = repository.branch()?.ok_or_else(|| GitError::Detached { root: root.clone() })?;
     if place.is_ancestor(&commit, &head)? {
         return Ok(Merged::Already(head));
+    }
+    if let Some(passed) = passed {
+        repository.refuse_other(branch, passed, commit.clone())?;
     }
     let uncommitted = repository.uncommitted_outside(except)?;
     let edited = uncommitted.into_iter().filter(|one| one.change != Change::Untracked);

@@ -81,11 +81,14 @@ impl Registration {
 }
 
 impl Repository {
-    /// Says whether a branch is checked out, by the user or in a worktree.
-    pub(super) fn is_checked_out(&self, branch: &str) -> Result<bool, GitError> {
-        let is_it = |found: Option<String>| found.as_deref() == Some(branch);
-        let is_elsewhere = registrations(&self.common)?.into_iter().any(|one| is_it(one.branch));
-        Ok(is_elsewhere || is_it(branch_in(&self.common)?))
+    /// Says where a branch is checked out, by the user or in a worktree, if it is.
+    pub(super) fn checked_out_at(&self, branch: &str) -> Result<Option<PathBuf>, GitError> {
+        let is_it = |found: Option<&str>| found == Some(branch);
+        if is_it(branch_in(&self.common)?.as_deref()) {
+            return Ok(Some(self.common.parent().unwrap_or(&self.common).to_owned()));
+        }
+        let mut all = registrations(&self.common)?.into_iter();
+        Ok(all.find(|one| is_it(one.branch.as_deref())).map(|one| one.path))
     }
 }
 

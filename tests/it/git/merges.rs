@@ -21,7 +21,7 @@ fn change(scene: &Scene, file: &str, text: &str) -> Commit {
 #[track_caller]
 fn refused(scene: &Scene) -> GitError {
     let before = scene.checkout();
-    let error = merge(&scene.repository(), BRANCH, &OURS).unwrap_err();
+    let error = merge(&scene.repository(), BRANCH, None, &OURS).unwrap_err();
     assert_eq!(scene.checkout(), before, "a merge that fails changes nothing");
     assert!(!scene.root().join(".git/MERGE_HEAD").exists());
     error
@@ -34,16 +34,19 @@ fn a_branch_is_merged_by_moving_on_or_by_a_commit_that_joins() {
     // Our own folder may hold whatever it likes.
     scene.write("agentd/changes/x.md", "not committed");
     let repository = scene.repository();
-    assert_eq!(merge(&repository, BRANCH, &OURS).unwrap(), Merged::FastForward(commit.clone()));
+    assert_eq!(
+        merge(&repository, BRANCH, None, &OURS).unwrap(),
+        Merged::FastForward(commit.clone())
+    );
     assert_eq!(fs::read_to_string(scene.root().join("src/login.rs")).unwrap(), "login");
-    assert_eq!(merge(&repository, BRANCH, &OURS).unwrap(), Merged::Already(commit));
+    assert_eq!(merge(&repository, BRANCH, None, &OURS).unwrap(), Merged::Already(commit));
     assert_eq!(scene.git(&["status", "--porcelain"]), "?? agentd/");
 
     let scene = Scene::new();
     let commit = change(&scene, "src/login.rs", "login");
     scene.write("other", "the user's");
     let user = scene.commit("meanwhile");
-    let merged = merge(&scene.repository(), BRANCH, &OURS).unwrap();
+    let merged = merge(&scene.repository(), BRANCH, None, &OURS).unwrap();
     let head = scene.repository().head().unwrap();
     assert_eq!(merged, Merged::Joined(head));
     assert_eq!(scene.git(&["log", "-1", "--format=%P"]), format!("{user} {commit}"));
@@ -124,7 +127,7 @@ fn settings_of_the_user_do_not_change_what_a_merge_is() {
     let commit = change(&scene, "src/login.rs", "login");
     scene.write("other", "the user's");
     let user = scene.commit("meanwhile");
-    assert!(matches!(merge(&scene.repository(), BRANCH, &OURS), Ok(Merged::Joined(_))));
+    assert!(matches!(merge(&scene.repository(), BRANCH, None, &OURS), Ok(Merged::Joined(_))));
     assert_eq!(scene.git(&["log", "-1", "--format=%P"]), format!("{user} {commit}"));
     assert!(scene.root().join("src/login.rs").exists());
 }

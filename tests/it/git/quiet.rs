@@ -79,7 +79,7 @@ fn use_everything(scene: &Scene) {
     other.unwrap().remove().unwrap();
     scene.write("other", "the user's");
     scene.commit("meanwhile");
-    assert!(matches!(merge(&repository, BRANCH, &[]).unwrap(), Merged::Joined(_)));
+    assert!(matches!(merge(&repository, BRANCH, None, &[]).unwrap(), Merged::Joined(_)));
 }
 
 #[test]
@@ -143,6 +143,6 @@ fn programs_of_the_environment_do_not_run_either() {
     assert!(repository.diff(&start, &commit, 1 << 20).unwrap().text.contains("+new"));
     scene.write("other", "the user's");
     scene.commit("meanwhile");
-    assert!(matches!(merge(&repository, BRANCH, &[]).unwrap(), Merged::Joined(_)));
+    assert!(matches!(merge(&repository, BRANCH, None, &[]).unwrap(), Merged::Joined(_)));
     assert!(!mark.exists(), "{}", fs::read_to_string(&mark).unwrap());
 }

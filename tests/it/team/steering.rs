@@ -43,13 +43,15 @@ fn a_dry_run_where_nothing_is_sent_says_what_is_next() {
     scene.run(&["--dry-run"]).exits(4).says("nothing is sent").says("agentd approve");
 }
 
+fn stage(scene: &Scene) -> serde_json::Value {
+    scene.home.agentd(&["status", ID, "--json"]).json()["stage"].clone()
+}
+
 #[test]
 fn a_pause_after_a_step_waits_for_a_person_and_comes_but_once() {
     let scene = Scene::new();
     let paused = scene.run(&["--pause", "architect"]).exits(0);
     paused.prints("what step architect came to is to be approved").prints("what else is wanted");
-    let stage =
-        |scene: &Scene| scene.home.agentd(&["status", ID, "--json"]).json()["stage"].clone();
     assert_eq!(stage(&scene), "approve-architect");
     scene.run(&[]).exits(0).prints("is to be approved");
     assert!(scene.runs("-planner").is_empty(), "it waits, whatever the next run is told");
@@ -62,4 +64,24 @@ fn a_pause_after_a_step_waits_for_a_person_and_comes_but_once() {
     scene.home.agentd(&["reject", ID, "Say more"]).exits(0).prints("is at change now");
     scene.run(&["--pause", "planner,review"]).exits(0).prints("what step review came to");
     scene.run(&["--pause", "dance"]).exits(2).says("`dance` in `--pause dance` is no step");
+}
+
+#[test]
+fn what_came_to_the_branch_after_the_summary_is_neither_archived_nor_merged() {
+    let scene = Scene::new();
+    scene.run(&[]).exits(0).prints("waiting");
+    let git = |arguments: &[&str]| scene.home.git(arguments).trim().to_owned();
+    let branch = format!("agentd/{ID}");
+    let passed = git(&["rev-parse", &branch]);
+    let found = git(&["commit-tree", "-p", &passed, "-m", "More", "HEAD^{tree}"]);
+    let name = format!("refs/heads/{branch}");
+    git(&["update-ref", &name, &found]);
+    scene.home.agentd(&["approve", ID]).exits(4).says(&passed).says(&found);
+    assert_eq!(stage(&scene), "apply");
+    git(&["update-ref", &name, &passed]);
+    scene.run(&[]).exits(0).prints("archived");
+    git(&["update-ref", &name, &found]);
+    scene.home.agentd(&["merge", ID]).exits(4).says(&passed).says(&found);
+    git(&["update-ref", &name, &passed]);
+    scene.home.agentd(&["merge", ID]).exits(0).prints(&passed);
 }
