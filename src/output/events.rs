@@ -22,6 +22,9 @@ pub(crate) fn json(event: &Event<'_>) -> Value {
         }),
         Event::Call(event) => call_json(event),
         Event::SetAside { patch } => json!({ "event": "set-aside", "patch": patch }),
+        Event::BranchSetBack { branch, commit } => {
+            json!({ "event": "branch-set-back", "branch": branch, "commit": commit })
+        }
         Event::PutBack { files } => json!({ "event": "put-back", "files": files }),
         Event::PlansMended { files } => json!({ "event": "plans-mended", "files": files }),
         Event::FilesAskedAgain { faults } => {
@@ -150,6 +153,7 @@ mod tests {
     use crate::orchestrator::prompts::budget::LeftOut;
     use crate::template::Phase;
     use crate::workflow::evidence::Checked;
+    use crate::workflow::git::Commit;
     use crate::workflow::machine::{Check, Evidence, Outcome, Stage};
     use crate::workflow::team::{StepResult, TeamStep};
 
@@ -166,22 +170,23 @@ mod tests {
             Event::Call(call::Event::StandsStill { .. }) => 7,
             Event::Call(call::Event::Denied { .. }) => 8,
             Event::SetAside { .. } => 9,
-            Event::PutBack { .. } => 10,
-            Event::PlansMended { .. } => 11,
-            Event::FilesAskedAgain { .. } => 12,
-            Event::PhaseFinished { .. } => 13,
-            Event::StepStarted { .. } => 14,
-            Event::GroupStarted { .. } => 15,
-            Event::Lane(_) => 16,
-            Event::InLane { .. } => 17,
-            Event::Research(_) => 18,
-            Event::InResearch { .. } => 19,
-            Event::StepFinished { .. } => 20,
-            Event::ChecksStarted { .. } => 21,
-            Event::CheckStarted { .. } => 22,
-            Event::CheckFinished(_) => 23,
-            Event::ChecksFinished { .. } => 24,
-            Event::Archived { .. } => 25,
+            Event::BranchSetBack { .. } => 10,
+            Event::PutBack { .. } => 11,
+            Event::PlansMended { .. } => 12,
+            Event::FilesAskedAgain { .. } => 13,
+            Event::PhaseFinished { .. } => 14,
+            Event::StepStarted { .. } => 15,
+            Event::GroupStarted { .. } => 16,
+            Event::Lane(_) => 17,
+            Event::InLane { .. } => 18,
+            Event::Research(_) => 19,
+            Event::InResearch { .. } => 20,
+            Event::StepFinished { .. } => 21,
+            Event::ChecksStarted { .. } => 22,
+            Event::CheckStarted { .. } => 23,
+            Event::CheckFinished(_) => 24,
+            Event::ChecksFinished { .. } => 25,
+            Event::Archived { .. } => 26,
         }
     }
 
@@ -221,6 +226,7 @@ mod tests {
             call::Event::Denied { tools: &[] },
         ];
         let step = TeamStep::Architect;
+        let commit = Commit::try_from("0".repeat(40)).unwrap();
         let lane = LaneEvent::Failed { plan: PlanIndex::new(1).unwrap(), message: String::new() };
         let research = ResearchEvent::Finished { topic: String::new() };
         let in_lane = Event::Call(&calls[0]);
@@ -229,6 +235,7 @@ mod tests {
         events.extend(calls.iter().map(Event::Call));
         events.extend([
             Event::SetAside { patch: path },
+            Event::BranchSetBack { branch: "agentd/x", commit: &commit },
             Event::PutBack { files: &[] },
             Event::PlansMended { files: &[] },
             Event::FilesAskedAgain { faults: &[] },
@@ -251,7 +258,7 @@ mod tests {
             Event::ChecksFinished { evidence: Evidence::Green },
             Event::Archived { folder: path },
         ]);
-        assert_eq!(events.iter().map(number).collect::<Vec<_>>(), (0..=25).collect::<Vec<_>>());
+        assert_eq!(events.iter().map(number).collect::<Vec<_>>(), (0..=26).collect::<Vec<_>>());
         let document = include_str!("../../docs/workflow.md");
         let (_, table) = document.split_once("| event | fields | when |").unwrap();
         let listed: Vec<_> = table.lines().filter(|line| line.starts_with("| `")).collect();

@@ -82,6 +82,7 @@ impl Spinner {
             | Event::Lane(_)
             | Event::Research(_)
             | Event::SetAside { .. }
+            | Event::BranchSetBack { .. }
             | Event::PutBack { .. }
             | Event::PlansMended { .. }
             | Event::FilesAskedAgain { .. }

@@ -74,6 +74,11 @@ pub(crate) fn tell(event: &Event<'_>) -> Vec<Line> {
         Event::SetAside { patch } => {
             vec![line("kept", format!("unfinished edits in {}", patch.display()), Tone::Notice)]
         }
+        Event::BranchSetBack { branch, commit } => {
+            let text =
+                format!("{branch}, which was at {commit}: `git branch NAME {commit}` keeps that");
+            vec![line("set back", text, Tone::Notice)]
+        }
         Event::PutBack { files } => {
             let text = format!("not the agent's to write: {}", files.join(", "));
             vec![line("put back", text, Tone::Notice)]

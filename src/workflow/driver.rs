@@ -17,6 +17,7 @@ use super::evidence::{self, Purpose};
 use super::expected::{self, ChangeFiles};
 use super::flow::Flow;
 use super::git::{Commit, Worktree};
+use super::ground::set_worktree_back;
 use super::machine::{Check, Stage, Step};
 use super::setup::Setup;
 use super::snapshot::Snapshot;
@@ -135,9 +136,10 @@ impl<'a> Driver<'a> {
     pub(super) async fn verify(&mut self, check: Check) -> Result<(), WorkflowError> {
         let setup = self.setup;
         let worktree = self.desk()?;
-        // Checks that were cut off may have left something too.
+        // Checks that were cut off may have left something, and a person may have worked there.
         let commit = self.code_commit()?;
-        worktree.restore(&commit)?;
+        let aside = self.last_run_folder()?;
+        set_worktree_back(&worktree, &commit, &aside, |event| self.watch.event(event))?;
         let commands = setup.verify.commands.iter().map(|command| (command, Purpose::Test));
         let security = setup.verify.security.iter().map(|command| (command, Purpose::Security));
         let commands: Vec<_> = commands.chain(security).collect();

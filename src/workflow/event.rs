@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::evidence::Checked;
 use super::expected::FileFault;
+use super::git::Commit;
 use super::lanes::LaneEvent;
 use super::machine::{Check, Evidence, Outcome, Stage};
 use super::team::{ResearchEvent, StepResult, TeamStep};
@@ -30,10 +31,17 @@ pub enum Event<'a> {
     },
     /// Something happens in a call of the agent.
     Call(&'a call::Event<'a>),
-    /// Edits of a phase that was cut off were set aside.
+    /// Edits of a phase that was cut off, or of a person, were set aside.
     SetAside {
         /// Where they are.
         patch: &'a Path,
+    },
+    /// The branch of a change was set back from a commit that no work of the change has ended with.
+    BranchSetBack {
+        /// The branch.
+        branch: &'a str,
+        /// The commit.
+        commit: &'a Commit,
     },
     /// Files that the agent had no business with were put back.
     PutBack {

@@ -33,22 +33,35 @@ impl Ground {
         watch: &dyn Watch,
     ) -> Result<(), WorkflowError> {
         let Self { worktree, start, before, spared } = self;
-        if !self.is_untouched()? {
-            // A crash may have come between keeping edits and taking them back.
-            let patch = free_name(aside, "partial", ".patch");
-            let patch = patch.map_err(WorkflowError::io("keep edits in", aside))?;
-            if worktree.save_patch(start, &patch)? {
-                watch.event(&Event::SetAside { patch: &patch });
-            }
-            worktree.restore(start)?;
-        }
+        set_worktree_back(worktree, start, aside, |event| watch.event(event))?;
         let is_ours = |path: &Path| spared.is_none_or(|folder| !path.starts_with(folder));
         put_back(before, change, &aside.join("partial"), is_ours).map(drop)
     }
+}
 
-    fn is_untouched(&self) -> Result<bool, WorkflowError> {
-        Ok(self.worktree.is_as_at(&self.start)?)
+/// Sets a worktree and its branch back to a commit, unless they are as it is. What came since, from an agent or a person,
+/// is kept in `aside` as a patch and told of, and so is a commit that is on the branch no more.
+pub(super) fn set_worktree_back(
+    worktree: &Worktree,
+    start: &Commit,
+    aside: &Path,
+    tell: impl Fn(&Event<'_>),
+) -> Result<(), WorkflowError> {
+    if worktree.is_as_at(start)? {
+        return Ok(());
     }
+    // A crash may have come between keeping edits and taking them back.
+    let patch = free_name(aside, "partial", ".patch");
+    let patch = patch.map_err(WorkflowError::io("keep edits in", aside))?;
+    if worktree.save_patch(start, &patch)? {
+        tell(&Event::SetAside { patch: &patch });
+    }
+    let commits = worktree.commits_beyond(start)?;
+    worktree.restore(start)?;
+    if let Some(branch) = worktree.branch() {
+        commits.iter().for_each(|commit| tell(&Event::BranchSetBack { branch, commit }));
+    }
+    Ok(())
 }
 
 /// Passes on what happens in a call, and sets the ground back before a call is repeated.

@@ -62,8 +62,7 @@ impl Driver<'_> {
                 return Ok(orchestrator);
             }
         }
-        let last = self.runs(1)?.pop();
-        let aside = last.unwrap_or_else(|| self.change.folder.join("runs"));
+        let aside = self.last_run_folder()?;
         round.ground.set_back(&self.change.folder, &aside, &*self.watch)?;
         if let Some(started) = resumed.filter(|started| started.agent != round.agent.name) {
             // From here on it is another agent's answer that counts.
@@ -89,6 +88,11 @@ impl Driver<'_> {
         let folder = &self.change.folder;
         let put_back = round.ground.before.put_back(folder, &[PathBuf::from(own)]);
         put_back.map_err(WorkflowError::io("put back files of", folder))
+    }
+
+    /// Gives the folder of the newest run, in which is kept what nobody in particular has left.
+    pub(super) fn last_run_folder(&self) -> Result<PathBuf, WorkflowError> {
+        Ok(self.runs(1)?.pop().unwrap_or_else(|| self.change.folder.join("runs")))
     }
 
     pub(super) fn runs(&self, first: u32) -> Result<Vec<PathBuf>, WorkflowError> {

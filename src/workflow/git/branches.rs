@@ -81,6 +81,20 @@ impl Worktree {
         }
     }
 
+    /// Lists the commits that setting the worktree back to a commit takes away: what is checked out, and what its own
+    /// branch is at, unless they come before it.
+    pub fn commits_beyond(&self, since: &Commit) -> Result<Vec<Commit>, GitError> {
+        let mut found = vec![self.head()?];
+        found.extend(self.branch_commit()?.filter(|tip| *tip != found[0]));
+        let mut beyond = Vec::new();
+        for commit in found {
+            if !self.repository.contains(since, &commit)? {
+                beyond.push(commit);
+            }
+        }
+        Ok(beyond)
+    }
+
     /// Keeps all that came after a commit, whether or not it is committed, on a branch whose name begins with a stem, and
     /// gives its name. Gives none if nothing came after it. The worktree and its own branch stay as they are.
     pub fn keep(

@@ -36,6 +36,11 @@ impl Worktree {
         &self.place.tree
     }
 
+    /// Gives its own branch; none if it was made for a commit.
+    pub fn branch(&self) -> Option<&str> {
+        self.branch.as_deref()
+    }
+
     /// Gives what was in the place of the folder and was put aside under another name, if anything.
     pub fn put_aside(&self) -> Option<&Path> {
         self.kept.as_deref()

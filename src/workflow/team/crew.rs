@@ -17,6 +17,7 @@ use crate::prompt::team::TeamSession;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::event::{Event, Watch};
 use crate::workflow::expected::FileFault;
+use crate::workflow::ground::set_worktree_back;
 use crate::workflow::lanes::{Asking, LaneAnswer, LaneRunner, Workplace};
 use crate::workflow::schedule::Lane;
 use crate::workflow::setup::Setup;
@@ -129,8 +130,9 @@ impl call::Watch for LaneWatch {
 
     fn before_repeat(&self, run: &Path) -> std::io::Result<()> {
         let Some(Workplace { worktree, start }) = &self.workplace else { return Ok(()) };
-        let kept = worktree.save_patch(start, &run.join("partial.patch"));
-        kept.and_then(|_| worktree.restore(start)).map_err(std::io::Error::other)?;
+        let plan = self.plan.get();
+        let tell = |event: &Event<'_>| self.watch.event(&Event::InLane { plan, event });
+        set_worktree_back(worktree, start, run, tell).map_err(std::io::Error::other)?;
         open_plan(&self.folder, self.plan).map_err(std::io::Error::other)
     }
 }

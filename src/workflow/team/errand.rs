@@ -1,6 +1,6 @@
 //! A step that one agent takes: a workspace, a prompt, an answer, and what was handed over.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use log::warn;
@@ -192,11 +192,6 @@ impl Driver<'_> {
         let files = strays::put_back(before, &self.change.folder, &kept, is_stray)?;
         self.tell_put_back(&files);
         Ok(())
-    }
-
-    /// Gives the folder of the newest run, in which is kept what nobody in particular has left.
-    pub(super) fn last_run_folder(&self) -> Result<PathBuf, WorkflowError> {
-        Ok(self.runs(1)?.pop().unwrap_or_else(|| self.change.folder.join("runs")))
     }
 
     pub(super) fn tell_put_back(&self, files: &[String]) {
