@@ -98,3 +98,36 @@ fn what_is_not_a_regular_file_is_no_context_and_refused_at_once() {
         }
     }
 }
+
+/// Writes a tree of files that git itself would never make, and gives its name.
+fn crafted_tree(scene: &Scene, names: &[&str]) -> String {
+    let id = scene.home.git(&["rev-parse", "HEAD:README.md"]);
+    let hex = id.trim().as_bytes().chunks(2);
+    let id: Vec<_> = hex
+        .map(|pair| str::from_utf8(pair).expect("hex"))
+        .map(|pair| u8::from_str_radix(pair, 16).expect("hex"))
+        .collect();
+    let entry = |name: &&str| [format!("100644 {name}\0").as_bytes(), &id].concat();
+    let tree = scene.home.path("crafted.tree");
+    fs::write(&tree, names.iter().map(entry).collect::<Vec<_>>().concat()).expect("written");
+    let write = ["hash-object", "-t", "tree", "--literally", "-w"];
+    scene.home.git(&[&write[..], &[tree.to_str().expect("UTF-8")]].concat()).trim().to_owned()
+}
+
+#[test]
+fn a_dry_run_writes_nothing_elsewhere_whatever_names_a_clone_s_commit_holds() {
+    let scene = Scene::new();
+    let victim = scene.home.path("home/kept.txt");
+    fs::write(&victim, "kept").expect("written");
+    let absolute = victim.to_str().expect("UTF-8");
+    let upwards = format!("{}{absolute}", "../".repeat(20).trim_end_matches('/'));
+    let inside = format!("shown/..{}", upwards.strip_prefix("..").expect("it leads up"));
+    let names = [upwards.as_str(), absolute, &inside, "..", ".", "shown.txt"];
+    let tree = crafted_tree(&scene, &names);
+    let commit = scene.home.git(&["commit-tree", "-m", "Crafted", &tree]);
+    scene.home.git(&["update-ref", "HEAD", commit.trim()]);
+    let before = everything(&scene);
+    let ran = scene.run(&["--dry-run"]);
+    assert_eq!(everything(&scene), before, "something was written");
+    ran.exits(0).prints("shown.txt");
+}
