@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::agents::{AgentError, Exit, REPORT, Reply, Transcript, adapter};
+use super::caller::Orchestrator;
 use super::errand::Errand;
 use super::error::RunError;
 use super::invocation::Occasion;
 use super::markers::Answer;
-use super::phase::Orchestrator;
 use super::prompts::budget::LeftOut;
 use super::run_folder::RunFolder;
 use super::watch::Event;

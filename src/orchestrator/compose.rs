@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::agents::AgentError;
+use super::caller::Orchestrator;
 use super::error::RunError;
 use super::invocation::Occasion;
-use super::phase::Orchestrator;
 use super::prompts::assemble;
 use super::prompts::budget::LeftOut;
 use super::prompts::materials::{Site, gather};

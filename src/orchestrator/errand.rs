@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use super::ask::{Ask, Work};
+use super::caller::Orchestrator;
 use super::error::RunError;
-use super::phase::Orchestrator;
 use super::watch::Event;
 use crate::models::agent::Permissions;
 use crate::models::mcp_server::McpServer;

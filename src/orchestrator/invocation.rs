@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::agents::{AgentError, Request, adapter};
-use super::phase::Orchestrator;
+use super::caller::Orchestrator;
 use crate::models::agent::Permissions;
 use crate::models::mcp_server::McpServer;
 use crate::models::run::Invocation;

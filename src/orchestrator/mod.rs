@@ -5,6 +5,8 @@ pub mod agents;
 #[cfg(feature = "cli")]
 mod ask;
 #[cfg(feature = "cli")]
+mod caller;
+#[cfg(feature = "cli")]
 mod compose;
 #[cfg(feature = "cli")]
 pub mod delivery;
@@ -34,6 +36,8 @@ pub mod watch;
 pub use crate::models::marker::{Marker, MarkerError, ReviewResult};
 pub use crate::models::usage::UsageMetrics;
 #[cfg(feature = "cli")]
+pub use caller::{Orchestrator, Place};
+#[cfg(feature = "cli")]
 pub use errand::{Answered, Errand};
 #[cfg(feature = "cli")]
 pub use error::RunError;
@@ -43,4 +47,4 @@ pub use markers::parse_review_marker;
 #[cfg(feature = "cli")]
 pub use named::{ClaudeOrchestrator, CodexOrchestrator, GeminiOrchestrator};
 #[cfg(feature = "cli")]
-pub use phase::{Orchestrator, PhaseOutcome, Place};
+pub use phase::PhaseOutcome;

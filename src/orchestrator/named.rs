@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use super::phase::{Orchestrator, Place};
+use super::caller::{Orchestrator, Place};
 use crate::models::agent::{AgentSettings, Protocol};
 
 /// Defines an orchestrator for one agent.

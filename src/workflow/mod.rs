@@ -1,6 +1,7 @@
 //! From a request to an archived change: the machine that says what is next, the journal that remembers what was, and
 //! the driver that does it.
 
+mod aftermath;
 pub mod archive;
 pub mod change;
 mod desks;

@@ -7,14 +7,39 @@ use std::path::PathBuf;
 use log::warn;
 
 use super::driver::Driver;
-use super::entry::{Entry, Started};
 use super::error::WorkflowError;
+use super::ground::Ground;
 use super::round::Round;
 use super::snapshot::Snapshot;
+use super::work::Work;
 use crate::orchestrator::Orchestrator;
 use crate::orchestrator::run_folder::runs_from;
 use crate::process;
 use crate::template::Phase;
+
+/// A piece of work that was cut off.
+pub(super) struct CutOff<'c> {
+    /// The work.
+    pub(super) work: Work,
+    /// The agent that began it.
+    pub(super) agent: &'c str,
+    /// The number of its first run.
+    pub(super) first_run: u32,
+}
+
+/// How a piece of work begins, or goes on.
+pub(super) enum Ready {
+    /// With the answer that its agent has left.
+    Answered {
+        /// The runs among which it is.
+        earlier: Vec<PathBuf>,
+    },
+    /// With a question to its agent.
+    ToBeAsked {
+        /// The first run that counts from here on, if those before it no more do: that is to be taken down.
+        counts_from: Option<u32>,
+    },
+}
 
 impl Driver<'_> {
     /// Waits for the guards of an agentd that was killed: until they are gone, their agents may write.
@@ -45,40 +70,40 @@ impl Driver<'_> {
         }
     }
 
-    /// Makes ready for a round. One that was cut off goes on with the answer that its agent has left; else the workspace
-    /// and the change's files are what they were when it began.
-    pub(super) fn made_ready(
-        &mut self,
-        round: &Round,
-        orchestrator: Orchestrator,
-        resumed: Option<&Started>,
-    ) -> Result<Orchestrator, WorkflowError> {
-        if let Some(started) = resumed.filter(|started| started.agent == round.agent.name) {
+    /// Makes ready for a piece of work. One that was cut off goes on with the answer that its agent has left; else the
+    /// workspace and the change's files are what they were when it began.
+    pub(super) fn make_ready(
+        &self,
+        ground: &Ground,
+        cut_off: Option<&CutOff<'_>>,
+        orchestrator: &Orchestrator,
+        has_answer: impl Fn(&Orchestrator) -> bool,
+    ) -> Result<Ready, WorkflowError> {
+        let mut counts_from = None;
+        if let Some(cut_off) = cut_off {
             // What was run up to a failure has been taken account of.
-            let first = started.first_run.max(self.change.history.last_run + 1);
-            let orchestrator = orchestrator.clone().with_earlier(self.runs(first)?);
-            if orchestrator.has_left_over(&self.change.id, round.phase) {
-                self.take_back_own(round)?;
-                return Ok(orchestrator);
+            let first = cut_off.first_run.max(self.change.history.last_run + 1);
+            let runs = self.runs(first)?;
+            let is_same_agent = cut_off.agent == orchestrator.agent().name;
+            // An answer about code is of no use without the worktree that it speaks of, and none comes before that is set up.
+            let is_there = !cut_off.work.writes_code() || ground.worktree.is_set_up();
+            // From here on only what is asked now counts: the next worktree is no more the one of those runs.
+            if !is_same_agent || !is_there && !runs.is_empty() {
+                counts_from = Some(self.last_run()? + 1);
+            }
+            let is_usable = is_same_agent && is_there;
+            if is_usable && has_answer(&orchestrator.clone().with_earlier(runs.clone())) {
+                return Ok(Ready::Answered { earlier: runs });
             }
         }
         let aside = self.last_run_folder()?;
-        round.ground.set_back(&self.change.folder, &aside, &*self.watch)?;
-        if let Some(started) = resumed.filter(|started| started.agent != round.agent.name) {
-            // From here on it is another agent's answer that counts.
-            let started = Started {
-                agent: round.agent.name.clone(),
-                first_run: self.last_run()? + 1,
-                ..started.clone()
-            };
-            self.change.happened(Entry::Started(started))?;
-        }
-        Ok(orchestrator)
+        ground.set_back(&self.change.folder, &aside, &*self.watch)?;
+        Ok(Ready::ToBeAsked { counts_from })
     }
 
     /// Takes back the file that agentd itself writes of a phase's answer, and that it may have written before it was
     /// gone: it is no work of the agent's.
-    fn take_back_own(&self, round: &Round) -> Result<(), WorkflowError> {
+    pub(super) fn take_back_own(&self, round: &Round) -> Result<(), WorkflowError> {
         let own = match round.phase {
             Phase::Plan | Phase::Archive => return Ok(()),
             Phase::Challenge => "CHALLENGE.md",

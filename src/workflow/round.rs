@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use log::warn;
-
 use super::archive;
 use super::desks::Room;
 use super::driver::Driver;
@@ -15,10 +13,11 @@ use super::git::{Commit, Worktree};
 use super::ground::{CallWatch, Ground};
 use super::instructions::instructions;
 use super::machine::Outcome;
+use super::resume::{CutOff, Ready};
 use super::snapshot::Snapshot;
 use super::work::Work;
-use super::{spent, strays, supplies};
-use crate::models::agent::{AgentSettings, Permissions};
+use super::{spent, supplies};
+use crate::models::agent::AgentSettings;
 use crate::orchestrator::markers::Answer;
 use crate::orchestrator::prompts::materials::MaterialError;
 use crate::orchestrator::run_folder::runs_from;
@@ -190,32 +189,44 @@ impl Driver<'_> {
         Ok(())
     }
 
+    /// Makes ready for a round, from its beginning or with the answer that its agent has left.
+    fn made_ready(
+        &mut self,
+        round: &Round,
+        orchestrator: Orchestrator,
+        resumed: Option<&Started>,
+    ) -> Result<Orchestrator, WorkflowError> {
+        let cut_off = resumed.map(|started| CutOff {
+            work: Work::Phase(round.phase),
+            agent: &started.agent,
+            first_run: started.first_run,
+        });
+        let has_answer =
+            |orchestrator: &Orchestrator| orchestrator.has_left_over(&self.change.id, round.phase);
+        match self.make_ready(&round.ground, cut_off.as_ref(), &orchestrator, has_answer)? {
+            Ready::Answered { earlier } => {
+                self.take_back_own(round)?;
+                return Ok(orchestrator.with_earlier(earlier));
+            }
+            Ready::ToBeAsked { counts_from } => {
+                if let (Some(started), Some(first_run)) = (resumed, counts_from) {
+                    let agent = round.agent.name.clone();
+                    let started = Started { agent, first_run, ..started.clone() };
+                    self.change.happened(Entry::Started(started))?;
+                }
+            }
+        }
+        Ok(orchestrator)
+    }
+
     /// Looks at what an answer has left behind, before the answer itself counts.
     fn answered(
         &mut self,
         round: &Round,
         outcome: Result<PhaseOutcome, RunError>,
     ) -> Result<PhaseOutcome, WorkflowError> {
-        if self.change.restore_journal()? {
-            warn!("the agent changed the journal of `{}`, which was put back", self.change.id);
-        }
-        let outcome = outcome?;
-        let may_run_commands = round.agent.permissions.in_phase(round.phase) == Permissions::Shell;
-        let scene = strays::Scene {
-            work: Work::Phase(round.phase),
-            agent: &round.agent.name,
-            may_run_commands,
-            worktree: &round.ground.worktree,
-            start: &round.ground.start,
-            change: &self.change.folder,
-            before: &round.ground.before,
-            run: &outcome.run,
-        };
-        let put_back = strays::take_back(&scene)?;
-        if !put_back.is_empty() {
-            self.watch.event(&Event::PutBack { files: &put_back });
-        }
-        Ok(outcome)
+        let who = (Work::Phase(round.phase), &round.agent);
+        self.look_after(who, &round.ground, outcome.map_err(Into::into), |outcome| &outcome.run)
     }
 
     fn faults(&self, phase: Phase) -> Result<Vec<expected::FileFault>, WorkflowError> {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::team::TeamStep;
 use super::team::research::{RESEARCH, may_ask};
+use crate::models::agent::Permissions;
 use crate::template::Phase;
 
 /// A piece of work.
@@ -36,6 +37,17 @@ impl Work {
             Self::Phase(Phase::Plan | Phase::Implement | Phase::Archive)
             | Self::Step(_)
             | Self::Research => false,
+        }
+    }
+
+    /// Says whether an agent with these permissions may run commands in it.
+    pub fn may_run_commands(self, permissions: Permissions) -> bool {
+        match self {
+            Self::Phase(phase) => permissions.in_phase(phase) == Permissions::Shell,
+            Self::Step(TeamStep::Review | TeamStep::Coders | TeamStep::Fix) => {
+                permissions == Permissions::Shell
+            }
+            Self::Step(_) | Self::Research => false,
         }
     }
 

@@ -9,7 +9,7 @@ use super::session::LiveError;
 use super::signs::Seen;
 use super::typing::{POLL, Patience};
 use crate::orchestrator::RunError;
-use crate::orchestrator::phase::Orchestrator;
+use crate::orchestrator::caller::Orchestrator;
 use crate::orchestrator::run_folder::RunFolder;
 use crate::orchestrator::watch::Event;
 use crate::prompt::confined::ConfinedFolder;

@@ -171,12 +171,12 @@ impl Driver<'_> {
             orchestrator: &orchestrator,
         };
         let taken = table.take(turn).await;
-        self.look_after(stint, &ground, taken)?;
+        self.look_after_step(stint, &ground, taken)?;
         let mut faults = self.undone()?;
         if !faults.is_empty() || table.has_answer(turn, &turn.name_of_second()) {
             self.watch.event(&Event::FilesAskedAgain { faults: &faults });
             let taken = table.take_again(turn, &faults).await;
-            self.look_after(stint, &ground, taken)?;
+            self.look_after_step(stint, &ground, taken)?;
             faults = self.undone()?;
         }
         if !faults.is_empty() {

@@ -3,14 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use log::warn;
-
 use super::driver::Stint;
 use super::entry::StepResult;
 use super::research::{RESEARCH, may_ask};
 use super::step::TeamStep;
 use super::turn::{Table, Turn};
-use crate::models::agent::Permissions;
 use crate::orchestrator::{Answered, Orchestrator, Place};
 use crate::prompt::team::TeamSession;
 use crate::workflow::desks::Room;
@@ -19,6 +16,7 @@ use crate::workflow::entry::Entry;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::event::Event;
 use crate::workflow::ground::{CallWatch, Ground};
+use crate::workflow::resume::{CutOff, Ready};
 use crate::workflow::snapshot::Snapshot;
 use crate::workflow::strays;
 use crate::workflow::team::StepStarted;
@@ -44,7 +42,7 @@ impl Driver<'_> {
             orchestrator: &orchestrator,
         };
         let taken = self.with_researchers(step, table.take(turn)).await;
-        let mut answered = self.look_after(stint, &ground, taken)?;
+        let mut answered = self.look_after_step(stint, &ground, taken)?;
         let mut usage = answered.usage.clone();
         let mut made = self.made(stint, &ground, &answered)?;
         // When the agent was asked already and has answered, it is that answer which counts.
@@ -52,7 +50,7 @@ impl Driver<'_> {
             let faults = made.err().unwrap_or_default();
             self.watch.event(&Event::FilesAskedAgain { faults: &faults });
             let taken = self.with_researchers(step, table.take_again(turn, &faults)).await;
-            answered = self.look_after(stint, &ground, taken)?;
+            answered = self.look_after_step(stint, &ground, taken)?;
             usage += &answered.usage;
             made = self.made(stint, &ground, &answered)?;
         }
@@ -123,63 +121,39 @@ impl Driver<'_> {
         session: &TeamSession,
         orchestrator: Orchestrator,
     ) -> Result<Orchestrator, WorkflowError> {
-        let is_same_agent = stint.started.agent == stint.agent.name;
-        if stint.is_resumed && is_same_agent {
-            // What was run up to a failure has been taken account of.
-            let first = stint.started.first_run.max(self.change.history.last_run + 1);
-            let orchestrator = orchestrator.clone().with_earlier(self.runs(first)?);
-            let table = Table {
-                session,
-                agent: &stint.agent,
-                handover: self.setup.team.delivery,
-                orchestrator: &orchestrator,
-            };
-            let turn = Turn::Step(stint.step);
-            if table.has_answer(turn, &turn.name()) {
-                return Ok(orchestrator);
+        let cut_off = stint.is_resumed.then_some(CutOff {
+            work: Work::Step(stint.step),
+            agent: &stint.started.agent,
+            first_run: stint.started.first_run,
+        });
+        let turn = Turn::Step(stint.step);
+        let has_answer = |orchestrator: &Orchestrator| {
+            let handover = self.setup.team.delivery;
+            let table = Table { session, agent: &stint.agent, handover, orchestrator };
+            table.has_answer(turn, &turn.name())
+        };
+        match self.make_ready(ground, cut_off.as_ref(), &orchestrator, has_answer)? {
+            Ready::Answered { earlier } => return Ok(orchestrator.with_earlier(earlier)),
+            Ready::ToBeAsked { counts_from: Some(first_run) } => {
+                let agent = stint.agent.name.clone();
+                let started = StepStarted { agent, first_run, ..stint.started.clone() };
+                self.change.happened(Entry::StepStarted(started))?;
             }
-        }
-        let aside = self.last_run_folder()?;
-        ground.set_back(&self.change.folder, &aside, &*self.watch)?;
-        if stint.is_resumed && !is_same_agent {
-            // From here on it is another agent's answer that counts.
-            let started = StepStarted {
-                agent: stint.agent.name.clone(),
-                first_run: self.last_run()? + 1,
-                ..stint.started.clone()
-            };
-            self.change.happened(Entry::StepStarted(started))?;
+            Ready::ToBeAsked { counts_from: None } => {}
         }
         self.lay_out(stint.step)?;
         Ok(orchestrator)
     }
 
-    /// Looks at what an answer has left behind, before the answer itself counts.
-    pub(super) fn look_after(
+    /// Looks at what the answer of a step has left behind, before the answer itself counts.
+    pub(super) fn look_after_step(
         &mut self,
         stint: &Stint,
         ground: &Ground,
         answered: Result<Answered, WorkflowError>,
     ) -> Result<Answered, WorkflowError> {
-        if self.change.restore_journal()? {
-            warn!("the agent changed the journal of `{}`, which was put back", self.change.id);
-        }
-        let answered = answered?;
-        let may_run_commands = stint.agent.permissions == Permissions::Shell
-            && matches!(stint.step, TeamStep::Review | TeamStep::Coders | TeamStep::Fix);
-        let scene = strays::Scene {
-            work: Work::Step(stint.step),
-            agent: &stint.agent.name,
-            may_run_commands,
-            worktree: &ground.worktree,
-            start: &ground.start,
-            change: &self.change.folder,
-            before: &ground.before,
-            run: &answered.run,
-        };
-        let put_back = strays::take_back(&scene)?;
-        self.tell_put_back(&put_back);
-        Ok(answered)
+        let who = (Work::Step(stint.step), &stint.agent);
+        self.look_after(who, ground, answered, |answered| &answered.run)
     }
 
     /// Puts files of the change back that several agents at once have left as strays, and tells of them.
@@ -192,12 +166,6 @@ impl Driver<'_> {
         let files = strays::put_back(before, &self.change.folder, &kept, is_stray)?;
         self.tell_put_back(&files);
         Ok(())
-    }
-
-    pub(super) fn tell_put_back(&self, files: &[String]) {
-        if !files.is_empty() {
-            self.watch.event(&Event::PutBack { files });
-        }
     }
 }
 

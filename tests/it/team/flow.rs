@@ -197,6 +197,35 @@ fn the_answer_that_a_single_coder_has_left_is_used_and_not_asked_for_again() {
 }
 
 #[test]
+fn an_answer_of_a_single_coder_is_of_no_use_without_its_worktree() {
+    let scene = Scene::new();
+    configure(&scene, "\n[team]\nsingle_coder = true\n");
+    team(&scene, &["--until", "coders"]).exits(0);
+    let tree = || scene.git(&["ls-tree", "-r", &format!("agentd/{ID}")]);
+    let done = tree();
+    for entry in ["step-finished", "plan-done", "plan-done"] {
+        scene.cut_journal(entry);
+    }
+    scene.lose_the_desk("plan-done");
+    team(&scene, &["--until", "coders"]).exits(0);
+    assert_eq!(scene.runs_of("coders").len(), 2, "the agent is asked again");
+    assert_eq!(tree(), done, "its code is there");
+}
+
+#[test]
+fn what_was_mended_after_a_review_is_done_again_when_its_worktree_is_gone() {
+    let scene = Scene::new();
+    team(&scene, &["--until", "fix"]).exits(0);
+    let tree = || scene.git(&["ls-tree", "-r", &format!("agentd/{ID}")]);
+    let done = tree();
+    scene.lose_the_desk("step-finished");
+    assert_ne!(tree(), done, "the mending is a commit of its own");
+    team(&scene, &["--until", "fix"]).exits(0);
+    assert_eq!(scene.runs_of("fix").len(), 2, "the agent is asked again");
+    assert_eq!(tree(), done, "its code is there");
+}
+
+#[test]
 fn what_a_role_writes_in_another_s_folder_is_put_back() {
     let scene = Scene::new();
     let stray = format!("PATH/repo/agentd/changes/{ID}/07_review/review.md");

@@ -178,6 +178,28 @@ fn edits_that_were_not_finished_are_taken_back_for_another_agent_too_whose_answe
 }
 
 #[test]
+fn an_answer_is_of_no_use_without_the_worktree_with_the_code_that_it_speaks_of() {
+    let scene = Scene::new();
+    scene.runs(&["--until", "implement"]).exits(0);
+    let tree = || scene.git(&["ls-tree", "-r", &format!("agentd/{ID}")]);
+    let done = tree();
+    scene.lose_the_desk("\"event\":\"finished\",\"phase\":\"implement\"");
+    scene.runs(&["--until", "implement"]).exits(0);
+    assert_eq!(scene.runs_of("implement").len(), 2, "the agent is asked again");
+    assert_eq!(tree(), done, "its code is there");
+    // Had agentd been gone again before that call, the first answer would still be of no use.
+    scene.cut_journal("\"event\":\"finished\",\"phase\":\"implement\"");
+    fs::remove_dir_all(&scene.runs_of("implement")[1]).expect("it is removed");
+    let list = scene.git(&["worktree", "list", "--porcelain"]);
+    let mut desks = list.lines().filter_map(|line| line.strip_prefix("worktree "));
+    let desk = desks.find(|path| path.ends_with(ID)).expect("a desk");
+    scene.git(&["-C", desk, "reset", "--quiet", "--hard", "HEAD~1"]);
+    scene.runs(&["--until", "implement"]).exits(0);
+    assert_eq!(scene.runs_of("implement").len(), 2, "the agent is asked again");
+    assert_eq!(tree(), done, "its code is there");
+}
+
+#[test]
 fn the_answer_to_a_second_request_counts_also_when_it_was_not_taken_down() {
     let scene = Scene::new();
     scene

@@ -160,6 +160,16 @@ impl Scene {
         fs::write(self.change().join("journal.jsonl"), &text[..line]).expect("it is written");
     }
 
+    /// Puts all back to what it was before the last entries and the commit that they speak of, and takes the worktrees away.
+    pub(crate) fn lose_the_desk(&self, from: &str) {
+        self.cut_journal(from);
+        fs::remove_dir_all(self.path("state/worktrees")).expect("they are removed");
+        self.git(&["worktree", "prune"]);
+        let branch = format!("refs/heads/agentd/{ID}");
+        let parent = self.git(&["rev-parse", &format!("{branch}~1")]);
+        self.git(&["update-ref", &branch, parent.trim()]);
+    }
+
     /// Lists what happened, without what differs from one run to another.
     pub(crate) fn history(&self) -> Vec<String> {
         let text = String::from_utf8(self.journal()).expect("text");
