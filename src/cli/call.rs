@@ -8,6 +8,7 @@ use clap::Args;
 use log::{info, warn};
 use serde_json::json;
 
+use super::change::refuse_unnameable;
 use super::configuration;
 use super::failure::{Failure, Kind, Outcome};
 use super::input;
@@ -21,6 +22,7 @@ use crate::models::prompt::UnifiedPrompt;
 use crate::orchestrator::markers::Answer;
 use crate::orchestrator::watch::{Event, Watch};
 use crate::orchestrator::{Orchestrator, PhaseOutcome, Place};
+use crate::output::json_line::path_text;
 use crate::output::secrets::{hide, hide_in};
 use crate::output::visible::visible;
 use crate::template::{Phase, TaskStatus, Verdict};
@@ -86,6 +88,7 @@ impl Call {
                 .map_err(|error| Failure::io("cannot find", changes, &error))?;
         }
         let folder = place.changes.join(self.change.as_str());
+        refuse_unnameable(&folder)?;
         self.open_change(&folder)?;
         let instructions = match self.instructions.strip_prefix('@') {
             Some(path) => input::text_file(Path::new(path))?,
@@ -160,7 +163,7 @@ fn report(outcome: &PhaseOutcome) -> serde_json::Value {
         "usage": outcome.usage,
         "model": outcome.model,
         "denied": outcome.denied,
-        "run_folder": outcome.run,
+        "run_folder": path_text(&outcome.run),
     })
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::json_line::path_text;
 use crate::models::word::Word as _;
 use crate::orchestrator::watch as call;
 use crate::workflow::change::token;
@@ -21,7 +22,7 @@ pub(crate) fn json(event: &Event<'_>) -> Value {
             "model": model, "resumed": resumed,
         }),
         Event::Call(event) => call_json(event),
-        Event::SetAside { patch } => json!({ "event": "set-aside", "patch": patch }),
+        Event::SetAside { patch } => json!({ "event": "set-aside", "patch": path_text(patch) }),
         Event::BranchSetBack { branch, commit } => {
             json!({ "event": "branch-set-back", "branch": branch, "commit": commit })
         }
@@ -82,7 +83,7 @@ pub(crate) fn json(event: &Event<'_>) -> Value {
         Event::ChecksFinished { evidence } => {
             json!({ "event": "checks-finished", "evidence": evidence.spelled() })
         }
-        Event::Archived { folder } => json!({ "event": "archived", "folder": folder }),
+        Event::Archived { folder } => json!({ "event": "archived", "folder": path_text(folder) }),
     };
     value["version"] = VERSION.into();
     value
@@ -119,13 +120,13 @@ fn research_json(event: &ResearchEvent) -> Value {
 fn call_json(event: &call::Event<'_>) -> Value {
     match event {
         call::Event::Started { agent, model, run, prompt_bytes } => json!({
-            "event": "call-started", "agent": agent, "model": model, "run": run,
+            "event": "call-started", "agent": agent, "model": model, "run": path_text(run),
             "prompt_bytes": prompt_bytes,
         }),
         call::Event::LeftOut { left } => {
             json!({ "event": "left-out", "name": left.name, "bytes": left.bytes })
         }
-        call::Event::LeftOver { run } => json!({ "event": "answer-found", "run": run }),
+        call::Event::LeftOver { run } => json!({ "event": "answer-found", "run": path_text(run) }),
         call::Event::Progress(progress) => json!({
             "event": "progress", "activity": progress.activity,
             "output_tokens": progress.output_tokens,
@@ -143,6 +144,8 @@ fn call_json(event: &call::Event<'_>) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
     use std::path::Path;
     use std::time::Duration;
 
@@ -201,7 +204,8 @@ mod tests {
 
     #[test]
     fn every_event_and_its_fields_are_in_the_document() {
-        let path = Path::new("x");
+        // A path may be none that JSON can hold.
+        let path = Path::new(OsStr::from_bytes(b"x\xff"));
         let (phase, round, agent) = (Phase::Plan, 1, "offline");
         let progress = Progress { activity: String::new(), output_tokens: None };
         let left = LeftOut { name: String::new(), bytes: 1 };

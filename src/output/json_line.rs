@@ -1,9 +1,17 @@
 //! A JSON value as it may be shown: no secrets, and nothing that a terminal would obey, yet the same value.
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use super::secrets::hide_in;
 use super::visible::visible_json;
+
+/// Gives a path as a text of JSON, for every path goes in through here: `json!` panics at one that is not UTF-8. What cannot
+/// be written of it is replaced.
+pub(crate) fn path_text(path: &Path) -> String {
+    path.display().to_string()
+}
 
 /// Writes a value on one line.
 pub(crate) fn written(mut value: Value) -> String {

@@ -1,5 +1,6 @@
 //! A user with a home, a project and nothing else: where the commands about configuration are tried.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
@@ -14,13 +15,15 @@ use crate::ran::Ran;
 /// A home and a project.
 pub(crate) struct Home {
     folder: TempDir,
+    project: OsString,
     variables: Vec<(String, String)>,
 }
 
 impl Home {
     /// Makes an empty home and an empty project that is no git repository.
     pub(crate) fn new() -> Self {
-        let home = Self { folder: tempfile::tempdir().expect("a folder"), variables: Vec::new() };
+        let folder = tempfile::tempdir().expect("a folder");
+        let home = Self { folder, project: "shop".into(), variables: Vec::new() };
         for folder in ["home", "shop", "bin"] {
             fs::create_dir_all(home.folder.path().join(folder)).expect("made");
         }
@@ -31,6 +34,12 @@ impl Home {
     pub(crate) fn with_git(self) -> Self {
         self.git(&["init", "-q"]);
         self
+    }
+
+    /// Gives the project's folder another name.
+    pub(crate) fn rename_project(&mut self, name: &OsStr) {
+        fs::rename(self.root(), self.folder.path().join(name)).expect("renamed");
+        name.clone_into(&mut self.project);
     }
 
     /// Runs git in the project, and gives what it prints.
@@ -47,7 +56,7 @@ impl Home {
     }
 
     pub(crate) fn root(&self) -> PathBuf {
-        self.folder.path().join("shop")
+        self.folder.path().join(&self.project)
     }
 
     pub(crate) fn path(&self, path: &str) -> PathBuf {

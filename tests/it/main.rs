@@ -51,6 +51,8 @@ mod mcp;
 #[cfg(feature = "cli")]
 mod measure;
 #[cfg(feature = "cli")]
+mod odd_folder;
+#[cfg(feature = "cli")]
 mod offline;
 #[cfg(feature = "cli")]
 #[path = "../documents/planning.rs"]

@@ -9,6 +9,7 @@ use super::ids::id;
 use super::live::end_given_up;
 use super::workshop::{Room, worktrees_of};
 use crate::models::change::ChangeId;
+use crate::output::json_line::path_text;
 use crate::workflow;
 use crate::workflow::entry::Entry;
 use crate::workflow::setup::Setup;
@@ -55,7 +56,9 @@ impl Cancel {
         if self.json {
             return print_json(&json!({
                 "version": 1, "id": id, "stage": change.history.token(),
-                "folder": change.folder, "worktrees": worktrees, "branch": branch,
+                "folder": path_text(&change.folder),
+                "worktrees": worktrees.iter().map(|worktree| path_text(worktree)).collect::<Vec<_>>(),
+                "branch": branch,
             }));
         }
         let mut text =

@@ -10,6 +10,7 @@ use super::super::{print_json, say};
 use super::status::{history, next};
 use super::workshop::Room;
 use crate::models::change::ChangeId;
+use crate::output::json_line::path_text;
 use crate::workflow::history::History;
 
 /// List the changes of this project: where each one is, and what is next.
@@ -86,7 +87,7 @@ impl Row {
 
     fn json(&self) -> serde_json::Value {
         let Self { id, folder, stage, at, next } = self;
-        json!({ "id": id, "folder": folder, "stage": stage, "at": at, "next": next })
+        json!({ "id": id, "folder": path_text(folder), "stage": stage, "at": at, "next": next })
     }
 }
 

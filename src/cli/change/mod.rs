@@ -24,4 +24,4 @@ pub(super) mod usage;
 pub(super) mod workshop;
 
 pub(super) use ids::id;
-pub(super) use workshop::{Room, change_folder};
+pub(super) use workshop::{Room, change_folder, refuse_unnameable};

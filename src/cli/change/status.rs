@@ -14,6 +14,7 @@ use crate::models::change::ChangeId;
 use crate::models::plan::PlanIndex;
 use crate::models::word::Word as _;
 use crate::output::amount;
+use crate::output::json_line::path_text;
 use crate::output::story::outcome_words;
 use crate::template::Phase;
 use crate::workflow::change::ChangeError;
@@ -108,7 +109,7 @@ impl Status {
             return print_json(&json!({
                 "version": 1,
                 "id": id,
-                "folder": folder,
+                "folder": path_text(&folder),
                 "flow": history.flow().spelled(),
                 "stage": history.token(),
                 "started": history.under_way(),

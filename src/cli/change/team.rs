@@ -13,6 +13,7 @@ use super::summary;
 use super::workshop::{AgentOptions, Room, no_such_change, set_up_team};
 use crate::models::change::ChangeId;
 use crate::models::settings::{Handover, Team};
+use crate::output::json_line::path_text;
 use crate::output::screen::Screen;
 use crate::output::story::Tone;
 use crate::template::Role;
@@ -216,7 +217,7 @@ pub(super) fn stopped(change: &Change, reason: &str, error: Option<&str>) -> ser
     json!({
         "event": "stopped",
         "change": change.id,
-        "folder": change.folder,
+        "folder": path_text(&change.folder),
         "stage": change.history.token(),
         "reason": reason,
         "error": error,

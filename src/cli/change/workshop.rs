@@ -125,8 +125,7 @@ pub(super) fn archived(id: &ChangeId, path: &Path) -> Failure {
 
 /// Sets up all that is needed to run the phases of changes. `phases` are those that must have an agent.
 pub(super) fn set_up(room: Room, options: &AgentOptions, phases: &[Phase]) -> Outcome<Setup> {
-    let (config, locations) = configured(&room, options)?;
-    ensure_trusted(&config, &locations.root)?;
+    let (config, locations) = trusted(&room, options)?;
     let agents = installed::choose_each(&config, phases)?;
     refuse_unpriced(options, &config, phases.iter().filter_map(|phase| agents.get(phase)))?;
     let state = made_state_folder()?;
@@ -136,8 +135,7 @@ pub(super) fn set_up(room: Room, options: &AgentOptions, phases: &[Phase]) -> Ou
 
 /// Sets up all that is needed for a team to bring changes on. `roles` are those that must have an agent.
 pub(super) fn set_up_team(room: Room, options: &AgentOptions, roles: &[Role]) -> Outcome<Setup> {
-    let (config, locations) = configured(&room, options)?;
-    ensure_trusted(&config, &locations.root)?;
+    let (config, locations) = trusted(&room, options)?;
     let chosen = installed::choose_each_role(&config, roles)?;
     refuse_unpriced(options, &config, roles.iter().filter_map(|role| chosen.get(role)))?;
     let state = made_state_folder()?;
@@ -162,6 +160,25 @@ pub(super) fn set_up_to_look(room: Room, options: &AgentOptions) -> Outcome<Setu
     let state = state_folder()?;
     let crew = Crew { agents, roles: BTreeMap::new() };
     Ok(assembled(room, options, config, &state, locations.executable, crew))
+}
+
+/// Reads the configuration for commands that run agents.
+fn trusted(room: &Room, options: &AgentOptions) -> Outcome<(Config, Locations)> {
+    refuse_unnameable(&room.project.root)?;
+    let (config, locations) = configured(room, options)?;
+    ensure_trusted(&config, &locations.root)?;
+    Ok((config, locations))
+}
+
+/// Refuses a folder that no prompt can name: told another name, an agent would write its files somewhere else.
+pub(in super::super) fn refuse_unnameable(folder: &Path) -> Outcome {
+    if folder.to_str().is_some() {
+        return Ok(());
+    }
+    let message =
+        format!("the path `{}` cannot stand in a prompt: it is not UTF-8", folder.display());
+    Err(Failure::new(Kind::Precondition, message)
+        .help("move the project to a folder with a plain name"))
 }
 
 fn configured(room: &Room, options: &AgentOptions) -> Outcome<(Config, Locations)> {

@@ -1,5 +1,7 @@
 //! The diagnosis for scripts. Its version changes when something in it changes its meaning or goes away.
 
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
 
 use super::Diagnosis;
@@ -9,6 +11,7 @@ use super::here::{Git, Here, Repository};
 use super::phases::PhaseState;
 use super::roles::RoleState;
 use crate::orchestrator::agents::install::{Package, Standing};
+use crate::output::json_line::path_text;
 
 const VERSION: u32 = 1;
 
@@ -41,7 +44,7 @@ fn agent(agent: &AgentState) -> Value {
         "trouble": agent.trouble(),
         "advice": agent.advice(),
         "program": agent.program,
-        "path": agent.path,
+        "path": agent.path.as_deref().map(path_text),
         "version": agent.version.as_ref().map(|version| &version.text),
         "standing": agent.standing.map(|standing| match standing {
             Standing::Checked => "checked",
@@ -79,11 +82,15 @@ fn command(command: &CommandLine) -> Value {
     json!({
         "argv": command.words,
         "line": command.line(),
-        "folder": command.folder,
+        "folder": path_text(&command.folder),
         "sets": command.sets,
         "removes": command.removes,
-        "files": command.files,
+        "files": paths(&command.files),
     })
+}
+
+fn paths(paths: &[PathBuf]) -> Vec<String> {
+    paths.iter().map(|path| path_text(path)).collect()
 }
 
 fn here(here: &Here) -> Value {
@@ -99,7 +106,7 @@ fn here(here: &Here) -> Value {
             Repository::WithoutCommit => "without-commit",
             Repository::None => "none",
         },
-        "config": here.config,
+        "config": paths(&here.config),
         "guard": { "ok": here.guard.is_none(), "trouble": here.guard },
     })
 }

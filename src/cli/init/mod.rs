@@ -19,6 +19,7 @@ use super::trust;
 use crate::config::{self, Config, Inputs, Layer, PROJECT_FILE, Source};
 use crate::files::create_atomically;
 use crate::models::command::CommandLine;
+use crate::output::json_line::path_text;
 use survey::Survey;
 
 /// What git is not to keep: exact prompts and raw answers may hold secrets, the rest is derived or passing.
@@ -175,6 +176,6 @@ fn report(root: &Path, placed: &[Placed], verify: &[CommandLine]) -> Outcome {
         .map(|file| json!({ "path": file.path, "made": file.fate == Fate::Made }))
         .collect();
     let verify: Vec<_> = verify.iter().map(ToString::to_string).collect();
-    let report = json!({ "version": 1, "root": root, "files": files, "verify": verify });
+    let report = json!({ "version": 1, "root": path_text(root), "files": files, "verify": verify });
     Ok(writeln!(io::stdout().lock(), "{report:#}")?)
 }

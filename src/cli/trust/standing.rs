@@ -8,6 +8,7 @@ use super::super::failure::{Failure, Kind, Outcome};
 use super::super::hidden;
 use super::store;
 use crate::config::{Change, Config, Fingerprint, Guarded, Listed, PROJECT_FILE};
+use crate::output::json_line::path_text;
 use crate::output::visible::visible;
 
 /// How a project stands.
@@ -93,7 +94,7 @@ impl Standing {
         let removed = changes.iter().filter(|change| matches!(change, Change::Removed(_)));
         json!({
             "version": 1,
-            "root": root,
+            "root": path_text(root),
             "file": PROJECT_FILE,
             "needed": !self.guarded.is_empty(),
             "trusted": self.is_trusted(),
