@@ -35,7 +35,7 @@ fn has_defaults(shape: &Shape) -> bool {
 }
 
 /// Gives the default of a key. That each default is of its key's kind is tested.
-fn default(key: &Key) -> Option<Value> {
+pub(super) fn default(key: &Key) -> Option<Value> {
     let value = DeValue::parse(key.default?).ok()?;
     read(&key.kind, value.get_ref()).ok()
 }

@@ -59,17 +59,22 @@ pub(super) struct Merged {
     pub(super) settings: Table,
     /// The project's file alone, whatever lies over it.
     pub(super) project: Table,
+    /// What lies under the project's file.
+    pub(super) beneath: Table,
 }
 
 /// Checks every source and merges them.
 pub(super) fn merge(inputs: &Inputs<'_>, faults: &mut Vec<Fault>) -> Merged {
     let mut merged = Table::new(Origin::Default);
     let mut project = Table::new(Origin::Default);
+    let mut beneath = Table::new(Origin::Default);
     for source in &inputs.files {
         let source = Arc::new(source.clone());
         let table = Checker { source: &source, faults }.file(&ROOT);
         if source.layer == Layer::Project {
             project.merge(table.clone());
+        } else {
+            beneath.merge(table.clone());
         }
         merged.merge(table);
     }
@@ -78,7 +83,7 @@ pub(super) fn merge(inputs: &Inputs<'_>, faults: &mut Vec<Fault>) -> Merged {
         let checker = Checker { source: &source, faults };
         merged.merge(overriding(checker, &single.path, &KeyPath::default(), &ROOT));
     }
-    Merged { settings: merged, project }
+    Merged { settings: merged, project, beneath }
 }
 
 /// Makes a table that holds a single value, however deep.

@@ -40,7 +40,7 @@ pub struct Config {
     /// How a change's worktree is made.
     pub worktree: Worktree,
     settings: Table,
-    project: Table,
+    guarded: Guarded,
 }
 
 /// One setting in force, as it is listed for people.
@@ -60,7 +60,7 @@ impl Config {
     /// Puts a configuration together, or tells everything that is wrong.
     pub fn new(inputs: &Inputs<'_>) -> Result<Self, ConfigError> {
         let mut faults = Vec::new();
-        let Merged { mut settings, project } = merge(inputs, &mut faults);
+        let Merged { mut settings, project, beneath } = merge(inputs, &mut faults);
         agents::complete(&mut settings, inputs);
         fill(&mut settings, &ROOT);
         let config = Self {
@@ -74,7 +74,7 @@ impl Config {
             context: context::read(&settings),
             worktree: worktree::read(&settings),
             settings,
-            project,
+            guarded: Guarded::in_file(&project, &beneath),
         };
         if faults.is_empty() { Ok(config) } else { Err(ConfigError::Faults(sorted(faults))) }
     }
@@ -130,7 +130,7 @@ impl Config {
 
     /// Gives what the project's own file sets that needs the user's trust.
     pub fn guarded(&self) -> Guarded {
-        Guarded::in_file(&self.project)
+        self.guarded.clone()
     }
 
     /// Says where the setting under a path of keys comes from.

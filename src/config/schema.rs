@@ -21,8 +21,10 @@ pub(super) struct Key {
 /// What it takes to let a project's file set a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Consent {
-    /// The user's trust: the key can make something run, let something out, or spend more.
+    /// The user's trust: the key can make something run, let something out, or hide what is spent.
     Asked,
+    /// The user's trust where it is more than what holds without the project, since that much more may be spent.
+    AskedToRaise,
     /// Nothing.
     Given,
 }
@@ -83,7 +85,7 @@ pub(super) enum Names {
 }
 
 impl Key {
-    /// Describes a key. Unless it is said to be harmless, a project's file may set it only with the user's trust.
+    /// Describes a key. Unless something else is said of it, a project's file may set it only with the user's trust.
     pub(super) const fn new(name: &'static str, kind: Kind, about: &'static str) -> Self {
         Self { name, kind, default: None, example: None, consent: Consent::Asked, about }
     }
@@ -95,6 +97,12 @@ impl Key {
 
     pub(super) const fn example(mut self, toml: &'static str) -> Self {
         self.example = Some(toml);
+        self
+    }
+
+    /// Says that the key is a number that can be spent, of which less does no harm.
+    pub(super) const fn free_to_lower(mut self) -> Self {
+        self.consent = Consent::AskedToRaise;
         self
     }
 

@@ -20,7 +20,8 @@ a setting as it is by default, or an example where there is no default. `agentd 
 force, `agentd config schema` gives editors the schema.";
 
 const TRUST: &str = "\
-Whoever clones this project is asked before a command, an argument or a variable in this file is used: `agentd trust`.";
+Whoever clones this project is asked before a command, an argument, a variable or a price in this file is used, or a limit \
+raised: `agentd trust`.";
 
 /// Writes the file, with these commands to verify changes in force.
 pub fn starter(verify: &[CommandLine]) -> String {

@@ -1,8 +1,8 @@
 //! What of a project's file needs the user's trust: the settings that can make something run, let something out or
-//! spend more. A file that was cloned from somewhere must do none of it unasked.
+//! spend more than the user's limits. A file that was cloned from somewhere must do none of it unasked.
 //!
-//! The schema says which keys these are; a key is one of them unless it is marked as harmless. What was trusted is
-//! kept as a fingerprint, which tells later what has changed but not what it was.
+//! The schema says which keys these are; a key is one of them unless it is marked as harmless, or as free to lower and not
+//! raised. What was trusted is kept as a fingerprint, which tells later what has changed but not what it was.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +10,11 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::check::KeyPath;
+use super::defaults::default;
 use super::resolve::Listed;
-use super::schema::{Consent, Kind, Shape};
+use super::schema::{Consent, Key, Kind, Shape};
 use super::sections::ROOT;
-use super::value::Table;
+use super::value::{Table, Value};
 
 /// The settings of a project's file that need the user's trust, sorted by their keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,10 +43,10 @@ pub enum Change {
 }
 
 impl Guarded {
-    /// Takes from a project's file what needs trust.
-    pub(super) fn in_file(project: &Table) -> Self {
+    /// Takes from a project's file what needs trust; `beneath` is what the user's own file says.
+    pub(super) fn in_file(project: &Table, beneath: &Table) -> Self {
         let mut settings = Vec::new();
-        collect(project, &ROOT, &KeyPath::default(), &mut settings);
+        collect(project, Some(beneath), &ROOT, &KeyPath::default(), &mut settings);
         settings.sort_by(|a, b| a.key.cmp(&b.key));
         Self { settings }
     }
@@ -111,18 +112,41 @@ impl Change {
 }
 
 /// Goes through a table and all below it, but for what is harmless as a whole.
-fn collect(table: &Table, shape: &Shape, path: &KeyPath, settings: &mut Vec<Listed>) {
-    let asked = |name: &str| match shape.key(name) {
-        Some(key) => key.consent == Consent::Asked,
-        None => true,
-    };
-    for (name, setting) in table.values.iter().filter(|(name, _)| asked(name)) {
-        settings.push(Listed::new(&path.join(name), setting));
-    }
-    for (name, below) in table.tables.iter().filter(|(name, _)| asked(name)) {
-        if let Some(Kind::Table(shape)) = shape.kind(name) {
-            collect(below, shape, &path.join(name), settings);
+fn collect(
+    table: &Table,
+    beneath: Option<&Table>,
+    shape: &Shape,
+    path: &KeyPath,
+    settings: &mut Vec<Listed>,
+) {
+    for (name, setting) in &table.values {
+        let asked = shape.key(name).is_none_or(|key| match key.consent {
+            Consent::Asked => true,
+            Consent::AskedToRaise => raises(&setting.value, beneath, key),
+            Consent::Given => false,
+        });
+        if asked {
+            settings.push(Listed::new(&path.join(name), setting));
         }
+    }
+    for (name, below) in &table.tables {
+        let is_harmless = shape.key(name).is_some_and(|key| key.consent == Consent::Given);
+        if let (false, Some(Kind::Table(shape))) = (is_harmless, shape.kind(name)) {
+            let beneath = beneath.and_then(|beneath| beneath.table(name));
+            collect(below, beneath, shape, &path.join(name), settings);
+        }
+    }
+}
+
+/// Says whether a value is more than what the user says, or else the default. Where neither says anything there is no
+/// limit, of which everything is less.
+fn raises(value: &Value, beneath: Option<&Table>, key: &Key) -> bool {
+    let own = beneath.and_then(|beneath| beneath.values.get(key.name));
+    match own.map(|setting| setting.value.clone()).or_else(|| default(key)) {
+        Some(Value::Count(own)) => !matches!(value, Value::Count(count) if *count <= own),
+        Some(Value::Number(own)) => !matches!(value, Value::Number(number) if *number <= own),
+        Some(_) => true,
+        None => false,
     }
 }
 
@@ -132,7 +156,6 @@ fn hash(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::schema::Key;
     use super::*;
 
     /// Lists every key with what it takes to set it.
@@ -170,14 +193,31 @@ mod tests {
             "agents.*.env_pass",
             "agents.*.isolated",
             "agents.*.permissions",
-            "limits.max_cost_usd",
-            "limits.max_tokens",
-            "team.max_parallel",
+            "agents.*.usage.cache_read",
+            "agents.*.usage.cache_write",
+            "agents.*.usage.cost_usd",
+            "agents.*.usage.input",
+            "agents.*.usage.output",
+            "agents.*.usage.reasoning",
+            "prices.*.cache_read",
+            "prices.*.cache_write",
+            "prices.*.input",
+            "prices.*.output",
             "verify.commands",
             "verify.security",
             "worktree.setup",
         ];
         assert_eq!(of(Consent::Asked), BTreeSet::from(asked), "think before you change this list");
+        let to_raise = [
+            "agents.*.retries",
+            "limits.implement_rounds",
+            "limits.max_cost_usd",
+            "limits.max_tokens",
+            "limits.plan_rounds",
+            "team.max_parallel",
+            "team.review_rounds",
+        ];
+        assert_eq!(of(Consent::AskedToRaise), BTreeSet::from(to_raise), "and before this one");
         assert!(of(Consent::Given).len() > 20);
     }
 }

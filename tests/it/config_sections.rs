@@ -171,8 +171,7 @@ fn the_offline_agent_is_never_chosen_unasked_and_no_agent_is_an_error() {
 #[test]
 fn only_what_the_project_itself_says_needs_trust() {
     let harmless = "[phases]\nplan = \"claude\"\n[agents.claude]\nmodel = \"opus\"\ntimeout = \"1h\"\n\
-                    [limits]\nplan_rounds = 5\n[context]\nthoughts = false\n[verify]\ntimeout = \"1h\"\n\
-                    [prices.m]\ninput = 1\noutput = 2\n";
+                    [limits]\nplan_rounds = 2\n[context]\nthoughts = false\n[verify]\ntimeout = \"1h\"\n";
     assert!(layers().project(harmless).config().guarded().is_empty());
     let own = "[verify]\ncommands = [\"x\"]\n[agents.claude]\ncommand = \"y\"\n";
     assert!(layers().user(own).config().guarded().is_empty());
@@ -190,11 +189,58 @@ fn only_what_the_project_itself_says_needs_trust() {
 
 #[test]
 fn what_lies_over_a_project_s_file_does_not_change_what_needs_trust() {
-    let text = "[limits]\nmax_cost_usd = 5\n";
+    let text = "[limits]\nplan_rounds = 5\n";
     let alone = layers().project(text).config().guarded();
-    let flagged = layers().project(text).flag("--max-cost", &["limits", "max_cost_usd"], "1");
+    let flagged = layers().project(text).flag("--rounds", &["limits", "plan_rounds"], "9");
     assert_eq!(flagged.config().guarded(), alone);
-    assert_eq!(alone.text(), "limits.max_cost_usd = 5.0\n");
+    assert_eq!(alone.text(), "limits.plan_rounds = 5\n");
+}
+
+#[test]
+fn a_project_lowers_a_limit_unasked_and_needs_trust_to_raise_one() {
+    let numbers = |rounds: u32, cost: f64| {
+        format!(
+            "[limits]\nplan_rounds = {rounds}\nimplement_rounds = {rounds}\nmax_cost_usd = {cost:?}\n\
+             max_tokens = {rounds}\n[team]\nmax_parallel = {rounds}\nreview_rounds = {rounds}\n\
+             [agents.claude]\nretries = {rounds}\n"
+        )
+    };
+    let guarded = |own: &str, project: &str| {
+        let guarded = layers().user(own).project(project).config().guarded();
+        guarded.settings().iter().map(|setting| setting.key.clone()).collect::<Vec<_>>()
+    };
+    let every = [
+        "agents.claude.retries",
+        "limits.implement_rounds",
+        "limits.max_cost_usd",
+        "limits.max_tokens",
+        "limits.plan_rounds",
+        "team.max_parallel",
+        "team.review_rounds",
+    ];
+    let own = numbers(6, 2.5);
+    assert_eq!(guarded(&own, &numbers(6, 2.5)), [""; 0], "as much is no more");
+    assert_eq!(guarded(&own, &numbers(5, 2.4)), [""; 0], "less needs nobody");
+    assert_eq!(guarded(&own, &numbers(7, 2.6)), every);
+    // Without a word of the user it is the default that counts, and no limit is more than any.
+    assert_eq!(guarded("", &numbers(2, 9.0)), [""; 0]);
+    let of_default =
+        every.iter().filter(|key| !key.contains("max_cost") && !key.contains("tokens"));
+    assert_eq!(guarded("", &numbers(5, 9.0)), of_default.copied().collect::<Vec<_>>());
+    let new = "[agents.mine]\ncli = \"claude\"\nretries = 3\n";
+    assert_eq!(guarded("", new), ["agents.mine.cli", "agents.mine.retries"]);
+}
+
+#[test]
+fn what_counts_the_cost_needs_trust_whatever_it_says() {
+    let guarded = |text: &str| layers().project(text).config().guarded().text();
+    assert_eq!(
+        guarded("[prices.m]\ninput = 0\noutput = 0\n"),
+        "prices.m.input = 0.0\nprices.m.output = 0.0\n"
+    );
+    let own = "[agents.mine]\ncommand = \"x\"\noutput = \"json\"\ntext = \"/a\"\nusage = { output = \"/u\" }\n";
+    let config = layers().user(own).project("[agents.mine]\nusage = { output = \"/none\" }\n");
+    assert_eq!(config.config().guarded().text(), "agents.mine.usage.output = \"/none\"\n");
 }
 
 #[test]

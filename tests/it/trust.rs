@@ -117,6 +117,38 @@ fn a_file_without_such_keys_needs_no_trust_and_neither_do_the_user_s_own() {
 }
 
 #[test]
+fn a_project_that_would_spend_more_than_the_user_s_limits_runs_nothing_until_it_is_trusted() {
+    let call = ["call", "plan", "add-login", "Plan it", "--agent", "offline"];
+    let shows = |home: &Home, line: &str| {
+        home.agentd(&["config", "show"]).exits(0).prints(line);
+    };
+    for (text, key) in [
+        ("[limits]\nimplement_rounds = 100\n", "limits.implement_rounds"),
+        ("[limits]\nmax_cost_usd = 50.0\n", "limits.max_cost_usd"),
+        ("[prices.m]\ninput = 0\noutput = 0\n", "prices.m.input"),
+        ("[agents.offline]\nretries = 100\n", "agents.offline.retries"),
+        ("[team]\nreview_rounds = 100\n", "team.review_rounds"),
+    ] {
+        let home = Home::new().file("agentd/config.toml", text);
+        home.configure("[limits]\nimplement_rounds = 3\nmax_cost_usd = 5.0\n[prices.m]\ninput = 9\noutput = 9\n");
+        home.agentd(&call).exits(4).says(&format!("is not trusted, and it sets `{key}`"));
+        assert!(!home.root().join("agentd/changes").exists(), "nothing is made");
+        home.agentd(&["trust", "--show"]).exits(0).prints(&format!("{key} = "));
+        home.agentd(&["trust", "--yes"]).exits(0);
+        home.agentd(&call).exits(0);
+        let value = text.trim_end().rsplit('=').next().expect("a value").trim();
+        shows(&home, &format!("{} = {value}", key.replace("input", "output")));
+    }
+    let lower =
+        "[limits]\nimplement_rounds = 2\nmax_cost_usd = 1.5\n[agents.offline]\nretries = 0\n";
+    let home = Home::new().file("agentd/config.toml", lower);
+    home.configure("[limits]\nmax_cost_usd = 5.0\n");
+    home.agentd(&["trust"]).exits(0).prints("nothing in agentd/config.toml needs your trust");
+    home.agentd(&call).exits(0);
+    shows(&home, "limits.implement_rounds = 2\nlimits.max_cost_usd = 1.5\n");
+}
+
+#[test]
 fn trust_can_be_taken_back() {
     let home = hostile();
     home.agentd(&["trust", "--revoke"]).exits(0).prints("it was not trusted");

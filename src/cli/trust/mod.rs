@@ -20,9 +20,9 @@ pub(super) use store::trust as remember;
 /// Let this project's agentd/config.toml say what is run.
 ///
 /// A project that you cloned could make agentd run anything: its file may set commands, arguments, variables and
-/// permissions. None of it is used until you have seen it and said yes; when any of it changes, you are asked again.
-/// What only chooses among your agents, or sets time-outs and the like, needs no trust, nor does what you set
-/// yourself: in ~/.config/agentd/config.toml, in variables or with options.
+/// permissions, prices, and limits above yours. None of it is used until you have seen it and said yes; when any of it
+/// changes, you are asked again. What only chooses among your agents, lowers a limit, or sets time-outs and the like,
+/// needs no trust, nor does what you set yourself: in ~/.config/agentd/config.toml, in variables or with options.
 ///
 /// What you trust is kept as hashes in `$AGENTD_STATE`, or ~/.local/state/agentd. Trust is in the settings, not in
 /// the project's code: a trusted `cargo test` runs whatever the tests do.
@@ -96,7 +96,6 @@ fn report(config: &Config, root: &Path) -> Outcome {
     Ok(writeln!(std::io::stdout().lock(), "{report:#}")?)
 }
 
-/// Makes sure that what the project's file would make run has been trusted: on a terminal it asks, elsewhere it is
 /// Lists the agents of which the project's file says something that needs trust and has none.
 pub(super) fn untrusted_agents(config: &Config, root: &Path) -> Outcome<BTreeSet<String>> {
     let standing = Standing::of(config, root)?;
@@ -107,7 +106,8 @@ pub(super) fn untrusted_agents(config: &Config, root: &Path) -> Outcome<BTreeSet
     Ok(standing.guarded.settings().iter().filter_map(|setting| name(&setting.key)).collect())
 }
 
-/// an error. Every command that runs an agent or another of the project's commands calls this first.
+/// Makes sure that what the project's file says has been trusted, as far as it needs to be: on a terminal it asks, elsewhere
+/// it is an error. Every command that runs an agent or another of the project's commands calls this first.
 pub(super) fn ensure_trusted(config: &Config, root: &Path) -> Outcome {
     let standing = Standing::of(config, root)?;
     if standing.is_trusted() {
@@ -134,7 +134,7 @@ fn intro(standing: &Standing) -> String {
         return format!("nothing in {PROJECT_FILE} needs your trust\n");
     }
     let state = if standing.is_trusted() { "trusted" } else { "not trusted" };
-    format!("{PROJECT_FILE} sets what is run ({state}):\n{}", standing.shown())
+    format!("{PROJECT_FILE} sets what is run or spent ({state}):\n{}", standing.shown())
 }
 
 fn say(text: &str) -> Outcome {

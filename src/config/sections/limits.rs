@@ -23,26 +23,28 @@ const KEYS: &[Key] = &[
         "How often a plan is made and challenged before a person is asked.",
     )
     .default("3")
-    .harmless(),
+    .free_to_lower(),
     Key::new(
         "implement_rounds",
         Kind::Count(1, MOST_ROUNDS),
         "How often it is implemented and reviewed before a person is asked.",
     )
     .default("3")
-    .harmless(),
+    .free_to_lower(),
     Key::new(
         "max_cost_usd",
         Kind::Number,
         "The most that a change may cost, in US dollars; no limit unless given.",
     )
-    .example("5.0"),
+    .example("5.0")
+    .free_to_lower(),
     Key::new(
         "max_tokens",
         Kind::Count(1, MOST_TOKENS),
         "The most tokens that a change may take; no limit unless given.",
     )
-    .example("2000000"),
+    .example("2000000")
+    .free_to_lower(),
 ];
 
 /// Reads the section. All that has a default is there by now; what is not was wrong, and has been told.

@@ -13,8 +13,7 @@ pub(super) const SECTION: Key = Key::new(
     "prices",
     Kind::Table(Shape::Named(Names::Model, &Kind::Table(Shape::Keys(KEYS)))),
     "What models cost in US dollars for a million tokens, where an agent does not say it.",
-)
-.harmless();
+);
 
 const KEYS: &[Key] = &[
     Key::new("input", Kind::Number, "Tokens read anew.").example("1.25"),

@@ -32,14 +32,15 @@ const KEYS: &[Key] = &[
     .default("false")
     .harmless(),
     Key::new("max_parallel", Kind::Count(1, MOST_LANES), "How many coders work at once.")
-        .default("4"),
+        .default("4")
+        .free_to_lower(),
     Key::new(
         "review_rounds",
         Kind::Count(1, MOST_ROUNDS),
         "How often the work is reviewed and mended before a person is asked.",
     )
     .default("3")
-    .harmless(),
+    .free_to_lower(),
     Key::new(
         "delivery",
         Kind::Word(&["file", "stdin", "tmux"]),

@@ -73,7 +73,7 @@ pub(super) const KEYS: &[Key] = &[
         "How often a run is repeated that failed for a passing reason.",
     )
     .default("2")
-    .harmless(),
+    .free_to_lower(),
     Key::new(
         "family",
         Kind::Word(&["claude", "gemini", "codex", "base"]),
@@ -94,8 +94,7 @@ pub(super) const KEYS: &[Key] = &[
     Key::new("error", Kind::Pointer, "Where an error message is in JSON output.")
         .example("\"/error/message\"")
         .harmless(),
-    Key::new("usage", Kind::Table(Shape::Keys(USAGE)), "Where JSON output counts tokens.")
-        .harmless(),
+    Key::new("usage", Kind::Table(Shape::Keys(USAGE)), "Where JSON output counts tokens."),
     Key::new(
         "lines",
         Kind::Word(&["last", "joined"]),
