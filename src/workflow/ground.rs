@@ -59,7 +59,9 @@ pub(super) fn set_worktree_back(
     let commits = worktree.commits_beyond(start)?;
     worktree.restore(start)?;
     if let Some(branch) = worktree.branch() {
-        commits.iter().for_each(|commit| tell(&Event::BranchSetBack { branch, commit }));
+        for commit in &commits {
+            tell(&Event::BranchSetBack { branch, commit });
+        }
     }
     Ok(())
 }
