@@ -43,8 +43,14 @@ impl fmt::Display for CommandLine {
     }
 }
 
-/// Writes a word as the shell reads it.
-fn quoted(word: &str) -> String {
+/// Writes a word as the shell reads it: in quotes where it would be taken for something else.
+///
+/// ```
+/// use agentd::models::command::quoted;
+///
+/// assert_eq!(format!("cd {}", quoted("/srv/it's")), r"cd '/srv/it'\''s'");
+/// ```
+pub fn quoted(word: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./=:,@%+".contains(&byte);
     if !word.is_empty() && word.bytes().all(plain) {
         word.to_owned()
@@ -63,5 +69,18 @@ mod tests {
         let shown = CommandLine::Words(words).to_string();
         assert_eq!(shown, "run '' 'a b' 'it'\\''s' --x=1 '$HOME'");
         assert_eq!(CommandLine::Shell("a  && b".to_owned()).to_string(), "a  && b");
+    }
+
+    #[test]
+    fn a_shell_reads_the_same_words_back() {
+        let words =
+            ["claude", "-p", "", "a b", "it's", "$HOME", "*", "x=1", "~", "a\nb", "é", "--a=b,c"];
+        let shown = CommandLine::Words(words.map(str::to_owned).to_vec());
+        let output = std::process::Command::new("sh")
+            .args(["-c", &format!("printf '%s\\0' {shown}")])
+            .output()
+            .expect("a shell");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        assert_eq!(text.strip_suffix('\0').unwrap().split('\0').collect::<Vec<_>>(), words);
     }
 }

@@ -6,7 +6,6 @@ pub(crate) mod json_line;
 pub(crate) mod logger;
 pub(crate) mod screen;
 pub(crate) mod secrets;
-pub(crate) mod shell;
 pub(crate) mod shown;
 pub(crate) mod spinner;
 pub(crate) mod story;

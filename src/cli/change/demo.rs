@@ -15,7 +15,7 @@ use super::live::{self, Afterwards, LiveOptions};
 use super::team;
 use super::workshop::{AgentOptions, Room, set_up, set_up_team};
 use crate::models::change::ChangeId;
-use crate::models::command::CommandLine;
+use crate::models::command::{CommandLine, quoted};
 use crate::models::settings::Handover;
 use crate::output::screen::{Audience, Screen};
 use crate::output::story::Tone;
@@ -138,9 +138,9 @@ done
 
 /// Says where to look at what was made, with commands that can be typed as they are shown.
 fn show_around(screen: &Screen, repository: &Path) {
-    let agentd = installed::typed_name();
+    let agentd = quoted(&installed::typed_name());
     let line = |label, text: String| screen.line(label, &text, Tone::Plain);
-    line("look round", format!("cd {}", repository.display()));
+    line("look round", format!("cd {}", quoted(&repository.to_string_lossy())));
     for (words, what) in [
         ("log", "every call of an agent: prompt, template, verdict, cost"),
         ("show", "what was planned, found, built and judged"),

@@ -5,10 +5,10 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use crate::models::agent::AgentSettings;
+use crate::models::command::quoted;
 use crate::models::run::Invocation;
 use crate::orchestrator::Place;
 use crate::output::secrets::hide;
-use crate::output::shell;
 
 /// What stands for a value that is not shown.
 const HIDDEN: &str = "***";
@@ -61,6 +61,7 @@ impl CommandLine {
 
     /// Gives it on one line, as a shell reads it, but for the prompt.
     pub(super) fn line(&self) -> String {
-        format!("{} <prompt on stdin>", shell::line(self.words.iter().map(String::as_str)))
+        let words: Vec<_> = self.words.iter().map(|word| quoted(word)).collect();
+        format!("{} <prompt on stdin>", words.join(" "))
     }
 }

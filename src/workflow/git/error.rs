@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::commit::Commit;
+use crate::models::command::quoted;
 use crate::process::Signal;
 
 /// Why something could not be done with git. Unless it says otherwise, nothing was changed.
@@ -216,7 +217,8 @@ impl GitError {
                 )
             }
             Self::BranchInUse { path, .. } => {
-                format!("switch to another branch there: `git -C {} switch NAME`", path.display())
+                let there = quoted(&path.to_string_lossy());
+                format!("switch to another branch there: `git -C {there} switch NAME`")
             }
             Self::Inside { .. } => "choose a folder outside of the repository".to_owned(),
             Self::Replaced { path } => format!("move `{}` away", path.display()),
