@@ -19,6 +19,21 @@ use crate::template::{IncludeFault, RenderError};
 const AFTER_IO: &str =
     "see that the disk has room and that the file may be read and written; then run the same again";
 
+/// Says what to do about something that could not be read or written. Often nothing is wrong with the machine.
+pub(super) const fn after_io(kind: io::ErrorKind) -> &'static str {
+    match kind {
+        io::ErrorKind::NotFound => "there is no such file or folder: make it, or name another",
+        io::ErrorKind::NotADirectory => {
+            "there is a file where a folder is needed; move it away, or name another"
+        }
+        io::ErrorKind::IsADirectory => "it is a folder where a file is needed; name a file",
+        io::ErrorKind::AlreadyExists => {
+            "there is something of this name already; move it away, or name another"
+        }
+        _ => AFTER_IO,
+    }
+}
+
 /// What a command gives back.
 pub(super) type Outcome<T = ()> = Result<T, Failure>;
 
@@ -103,6 +118,7 @@ impl Failure {
 
     pub(super) fn io(what: &str, path: &Path, error: &io::Error) -> Self {
         Self::new(Kind::Io, format!("{what} `{}`: {error}", path.display()))
+            .help(after_io(error.kind()))
     }
 
     /// Gives the failure the exit code of a signal that came before it.
@@ -196,6 +212,9 @@ impl From<ConfigError> for Failure {
             ConfigError::Unreadable { .. } => Kind::Io,
         };
         let failure = Self::new(kind, error.to_string());
+        if let ConfigError::Unreadable { kind, .. } = error {
+            return failure.help(after_io(kind));
+        }
         match error.help() {
             Some(help) => failure.help(help),
             None => failure,

@@ -1,6 +1,7 @@
 //! What can be wrong with a configuration. A fault is data; `report` shows it.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::path::PathBuf;
 
 use thiserror::Error;
@@ -43,6 +44,8 @@ pub enum ConfigError {
         path: PathBuf,
         /// Why.
         reason: String,
+        /// The same, for programs.
+        kind: io::ErrorKind,
     },
     /// There is no agent of this name.
     #[error("there is no agent `{}`", name.escape_debug())]

@@ -42,14 +42,17 @@ pub fn load(locations: &Locations, overrides: Vec<Override>) -> Result<Config, C
 }
 
 fn source(layer: Layer, path: &Path, name: String) -> Result<Option<Source>, ConfigError> {
-    let unreadable = |reason| ConfigError::Unreadable { path: path.to_owned(), reason };
     match read_small(path) {
         Ok(Some(bytes)) => match String::from_utf8(bytes) {
             Ok(text) => Ok(Some(Source { layer, name, text })),
             Err(error) => Err(not_utf8(layer, name, &error)),
         },
         Ok(None) => Ok(None),
-        Err(error) => Err(unreadable(error.to_string())),
+        Err(error) => Err(ConfigError::Unreadable {
+            path: path.to_owned(),
+            reason: error.to_string(),
+            kind: error.kind(),
+        }),
     }
 }
 

@@ -11,7 +11,12 @@ const LARGEST: u64 = 1 << 20;
 pub(crate) fn read_small(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => {}
-        Ok(_) => return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")),
+        Ok(metadata) => {
+            let is_folder = metadata.is_dir();
+            let kind =
+                if is_folder { io::ErrorKind::IsADirectory } else { io::ErrorKind::InvalidInput };
+            return Err(io::Error::new(kind, "not a regular file"));
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     }

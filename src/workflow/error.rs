@@ -11,6 +11,7 @@ use super::expected::{FileFault, FilesError};
 use super::git::GitError;
 use super::journal::JournalError;
 use super::work::Work;
+use crate::models::change::ChangeId;
 use crate::orchestrator::RunError;
 use crate::orchestrator::delivery::DeliveryError;
 use crate::process::ProcessError;
@@ -45,6 +46,14 @@ pub enum WorkflowError {
         work: Work,
         /// The agent.
         agent: String,
+        /// What is wrong with them.
+        faults: Vec<FileFault>,
+    },
+    /// The plans are no longer as they were when they were made, and cannot be carried out.
+    #[error("the plans of `{id}` are not in order any more: {}", listed(faults))]
+    Schedule {
+        /// The change.
+        id: ChangeId,
         /// What is wrong with them.
         faults: Vec<FileFault>,
     },

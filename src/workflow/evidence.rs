@@ -7,6 +7,10 @@ use super::machine::Evidence;
 /// The file's name in the change's folder.
 pub const FILE: &str = "EVIDENCE.md";
 
+/// What stands in the place of checks where there are none.
+const NONE: &str =
+    "No checks are configured (`[verify] commands`): nothing was run, and nothing is shown by it.";
+
 /// What a check is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
@@ -51,13 +55,18 @@ pub fn evidence(checks: &[Checked]) -> Evidence {
     }
 }
 
+/// Says whether the file is one of no checks at all.
+pub fn is_none(text: &str) -> bool {
+    // Before it come the title and the commit; what a check printed comes later.
+    text.split("\n\n").nth(2).is_some_and(|part| part.trim_end() == NONE)
+}
+
 /// Writes the file. Of what a check printed, the end is kept, at most `most` bytes over all.
 pub fn document(checks: &[Checked], commit: &str, most: usize) -> String {
     let mut text = format!("# Evidence\n\nagentd ran the project's checks on commit {commit}.\n");
     if checks.is_empty() {
-        text.push_str(
-            "\nNo checks are configured (`[verify] commands`): nothing was run, and nothing is shown by it.\n",
-        );
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "\n{NONE}");
     }
     let share = most / (2 * checks.len().max(1));
     for check in checks {

@@ -219,6 +219,15 @@ impl History {
         last.or(self.base.as_ref())
     }
 
+    /// Gives the number from which on the runs of what is under way are counted.
+    pub fn first_run(&self) -> Option<u32> {
+        let first = match &self.team {
+            Some(team) => team.started.as_ref().map(|started| started.first_run),
+            None => self.started.as_ref().map(|started| started.first_run),
+        };
+        first.map(|first| first.max(self.last_run + 1))
+    }
+
     fn begin(&mut self, started: &Started) {
         if let Some(specs) = &started.specs {
             self.specs.clone_from(specs);

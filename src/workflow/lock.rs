@@ -4,6 +4,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -14,6 +16,10 @@ pub const FILE: &str = ".lock";
 
 /// How much is read of what a holder wrote.
 const LONGEST: u64 = 4096;
+
+/// How often a lock that is held is tried once more, and how long after.
+const LOOKS: u32 = 5;
+const MOMENT: Duration = Duration::from_millis(2);
 
 /// The lock of a change, held for as long as this lives.
 #[derive(Debug)]
@@ -52,24 +58,16 @@ impl Lock {
         options.read(true).write(true).create(true).truncate(false);
         let mut file =
             before(Step::Create, &path).and_then(|()| options.open(&path)).map_err(failed)?;
-        let mut locked = file.try_lock();
+        let mut locked = try_lock(&file);
         // A holder that was at its end may have removed the file after it was opened here.
         while locked.is_ok() && !is_at(&file, &path).map_err(failed)? {
             file = options.open(&path).map_err(failed)?;
-            locked = file.try_lock();
+            locked = try_lock(&file);
         }
         match locked {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                let mut holder = String::new();
-                // Who it is helps, but it is held in any case.
-                let _ = file.take(LONGEST).read_to_string(&mut holder);
-                let holder = holder.trim();
-                let holder = if holder.is_empty() { "another agentd" } else { holder };
-                return Err(LockError::Held {
-                    folder: folder.to_owned(),
-                    holder: holder.to_owned(),
-                });
+                return Err(LockError::Held { folder: folder.to_owned(), holder: said(file) });
             }
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
@@ -81,6 +79,16 @@ impl Lock {
         Ok(Self { _file: file })
     }
 
+    /// Says who holds the lock of a change, if anybody does. Nothing is made or written; those who cannot look are told of
+    /// nobody.
+    pub fn holder(folder: &Path) -> Option<String> {
+        let file = File::open(folder.join(FILE)).ok()?;
+        match file.try_lock_shared() {
+            Err(TryLockError::WouldBlock) => Some(said(file)),
+            Ok(()) | Err(TryLockError::Error(_)) => None,
+        }
+    }
+
     /// Removes the file of a change that has ended; `folder` is where it is now. The lock is held all the same.
     pub fn remove(&self, folder: &Path) -> io::Result<()> {
         match fs::remove_file(folder.join(FILE)) {
@@ -88,6 +96,25 @@ impl Lock {
             Ok(()) | Err(_) => Ok(()),
         }
     }
+}
+
+/// Takes the lock. Whoever only looks who has it holds it for a moment, and is in nobody's way.
+fn try_lock(file: &File) -> Result<(), TryLockError> {
+    for _ in 0..LOOKS {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => thread::sleep(MOMENT),
+            done => return done,
+        }
+    }
+    file.try_lock()
+}
+
+/// Reads what a holder wrote. Who it is helps, but it is held in any case.
+fn said(file: File) -> String {
+    let mut holder = String::new();
+    let _ = file.take(LONGEST).read_to_string(&mut holder);
+    let holder = holder.trim();
+    if holder.is_empty() { "another agentd".to_owned() } else { holder.to_owned() }
 }
 
 /// Says whether a file that is open is the one that is found at a path.
@@ -103,6 +130,7 @@ pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use std::sync::Barrier;
+    use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread;
 
     use super::*;
@@ -128,6 +156,28 @@ mod tests {
             assert!(holder == "another agentd" || holder.starts_with("racer "), "{holder}");
         }
         assert!(Lock::take(folder.path(), "later").is_ok(), "free when the holder is gone");
+    }
+
+    #[test]
+    fn those_who_look_learn_who_holds_it_and_are_in_nobody_s_way() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(Lock::holder(folder.path()), None);
+        assert!(!folder.path().join(FILE).exists(), "nothing is made by looking");
+        let held = Lock::take(folder.path(), "first").unwrap();
+        assert_eq!(Lock::holder(folder.path()).as_deref(), Some("first"));
+        drop(held);
+        assert_eq!(Lock::holder(folder.path()), None);
+        let looks = AtomicBool::new(true);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                while looks.load(Ordering::Relaxed) {
+                    Lock::holder(folder.path());
+                }
+            });
+            let taken = (0..200).all(|_| Lock::take(folder.path(), "taker").is_ok());
+            looks.store(false, Ordering::Relaxed);
+            assert!(taken, "whoever takes it is not told of one who looks");
+        });
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The commands of the workflow as a user meets them, through the binary, with the offline agent and with agents that
 //! misbehave by script.
 
+mod advice;
 mod agents;
 mod dry_run;
 mod evidence;

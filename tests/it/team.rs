@@ -1,5 +1,6 @@
 //! The team flow: its journal, and changes that a team brings from a request to a person's approval.
 
+mod advice;
 mod again;
 mod delivery;
 mod flow;
@@ -8,7 +9,7 @@ mod journals;
 mod lanes;
 mod live;
 mod research;
-mod scene;
+pub(crate) mod scene;
 mod schedule;
 mod single_coder;
 mod steering;

@@ -7,15 +7,14 @@ use super::super::failure::{Failure, Kind, Outcome};
 use super::super::{print_json, tell};
 use super::ids::id;
 use super::live::end_given_up;
+use super::remains::Remains;
 use super::workshop::{Room, worktrees_of};
 use crate::models::change::ChangeId;
 use crate::output::json_line::path_text;
-use crate::workflow;
 use crate::workflow::entry::Entry;
 use crate::workflow::setup::Setup;
-use crate::workflow::team::Lineup;
 
-/// Give a change up. Its folder, its branch and its worktree stay until you remove them.
+/// Give a change up. Its folder, its branches and its worktrees stay until you remove them: it says how.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -44,30 +43,22 @@ impl Cancel {
         }
         change.happened(Entry::Cancelled { reason: self.message.clone() })?;
         end_given_up(&change)?;
-        let (id, branch) = (&self.change, Setup::branch(&self.change));
-        let branch = room.repository.branch_exists(&branch)?.then_some(branch);
-        let all = worktrees_of(&room.project)?;
-        let mut worktrees = vec![all.join(id.as_str())];
-        worktrees.extend(workflow::Room::ALL.map(|room| all.join(room.name(id))));
-        let plans = change.history.team.iter().flat_map(|team| &team.state.lineup);
-        let plans = plans.flat_map(Lineup::units);
-        worktrees.extend(plans.map(|unit| all.join(format!("{id}.plan-{}", unit.plan.get()))));
-        worktrees.retain(|path| path.exists());
+        let id = &self.change;
+        let left = Remains::of(&room.repository, &worktrees_of(&room.project)?, id)?;
         if self.json {
+            let own = left.branches.iter().find(|branch| **branch == Setup::branch(id));
             return print_json(&json!({
                 "version": 1, "id": id, "stage": change.history.token(),
                 "folder": path_text(&change.folder),
-                "worktrees": worktrees.iter().map(|worktree| path_text(worktree)).collect::<Vec<_>>(),
-                "branch": branch,
+                "worktrees": left.folders.iter().map(|folder| path_text(folder)).collect::<Vec<_>>(),
+                "branch": own,
+                "branches": left.branches,
             }));
         }
         let mut text =
             format!("change `{id}` is given up; its files stay in {}\n", change.folder.display());
-        for worktree in worktrees {
-            text.push_str(&format!("a worktree:   git worktree remove {}\n", worktree.display()));
-        }
-        if let Some(branch) = branch {
-            text.push_str(&format!("its branch:   git branch -D {branch}\n"));
+        for command in left.commands() {
+            text.push_str(&format!("to remove:  {command}\n"));
         }
         tell(&text)
     }

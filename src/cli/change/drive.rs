@@ -37,7 +37,13 @@ pub(super) fn drive(
         let mut driver = Driver::new(setup, change, watch, cancel);
         let stop = match course {
             Course::Way(way) => driver.run(way).await,
-            Course::One(phase) => driver.one(*phase).await.map(|()| Stop::Reached(*phase)),
+            Course::One(phase) => {
+                let ran = driver.one(*phase).await;
+                ran.map(|()| match driver.change().history.state {
+                    state if state.is_over() => Stop::Ended(state.stage),
+                    _ => Stop::Reached(*phase),
+                })
+            }
         };
         screen.clear();
         match stop {
@@ -51,9 +57,11 @@ pub(super) fn drive(
 
 fn told(setup: &Setup, change: &Change, stop: Stop, screen: &Screen, course: &Course) -> Outcome {
     summary::after(setup, change, stop, screen)?;
-    let outcome = match course {
-        Course::Way(_) => verdict(&change.id, stop, &change.history),
-        Course::One(phase) => judge(&change.id, *phase, change.history.state.stage),
+    let outcome = match (course, stop) {
+        (Course::One(phase), Stop::Reached(_)) => {
+            judge(&change.id, *phase, change.history.state.stage)
+        }
+        (Course::Way(_) | Course::One(_), _) => verdict(&change.id, stop, &change.history),
     };
     let reason = match stop {
         Stop::Ended(stage) => token(stage),
@@ -72,7 +80,9 @@ fn verdict(id: &ChangeId, stop: Stop, history: &History) -> Outcome {
     match stop {
         Stop::Ended(Stage::Rejected) => {
             Err(Failure::new(Kind::NotPassed, format!("change `{id}` was rejected by its critic"))
-                .help(format!("`agentd show {id}` shows CHALLENGE.md, which says why")))
+                .help(format!(
+                    "`agentd show {id}` shows CHALLENGE.md, which says why; begin another change under an id of its own"
+                )))
         }
         Stop::Exhausted(phase) => {
             let message =

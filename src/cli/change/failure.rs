@@ -1,6 +1,6 @@
 //! How it is told that a change does not go on: with what to do next and the exit code for it.
 
-use super::super::failure::{Failure, Kind};
+use super::super::failure::{Failure, Kind, after_io};
 use super::super::run_failure::fault_kind;
 use crate::process::ProcessError;
 use crate::workflow::archive::ArchiveError;
@@ -20,10 +20,16 @@ impl From<WorkflowError> for Failure {
             WorkflowError::Archive(error) => error.into(),
             WorkflowError::Process(ProcessError::GuardLost { .. }) => Self::new(Kind::Io, message)
                 .help("something has ended the process that guards a run; run the same again"),
-            WorkflowError::Process(_) | WorkflowError::Io { .. } => Self::new(Kind::Io, message),
+            WorkflowError::Process(_) => Self::new(Kind::Io, message),
+            WorkflowError::Io { source, .. } => {
+                Self::new(Kind::Io, message).help(after_io(source.kind()))
+            }
             WorkflowError::FilesUnreadable(_) => Self::new(Kind::Precondition, message),
             WorkflowError::Files { .. } => Self::new(Kind::Agent, message)
                 .help("run it again, with another agent or clearer guidance"),
+            WorkflowError::Schedule { id, .. } => Self::new(Kind::Precondition, message).help(format!(
+                "mend the plans, until `agentd schedule check {id}` finds no fault; or `agentd reject {id} \"what to change\"` has it planned anew"
+            )),
             WorkflowError::WroteElsewhere { patch, .. } => {
                 let failure = Self::new(Kind::Agent, message);
                 match patch {
@@ -55,9 +61,11 @@ impl From<ChangeError> for Failure {
     fn from(error: ChangeError) -> Self {
         let message = error.to_string();
         match error {
-            ChangeError::Journal(JournalError::Io { .. })
-            | ChangeError::Io { .. }
-            | ChangeError::Lock(LockError::Io { .. }) => Self::new(Kind::Io, message),
+            ChangeError::Journal(JournalError::Io { source, .. })
+            | ChangeError::Io { source, .. }
+            | ChangeError::Lock(LockError::Io { source, .. }) => {
+                Self::new(Kind::Io, message).help(after_io(source.kind()))
+            }
             ChangeError::Journal(JournalError::Damaged { .. }) | ChangeError::Broken { .. } => {
                 Self::new(Kind::Precondition, message).help(
                     "it is kept as it is; put back a copy of it, or cut the damaged lines off",

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::super::failure::{Failure, Outcome};
 use super::super::{print_json, say};
-use super::status::{history, next};
+use super::status::{history, holder, next_or_wait};
 use super::workshop::Room;
 use crate::models::change::ChangeId;
 use crate::output::json_line::path_text;
@@ -76,7 +76,12 @@ impl Row {
     /// Looks at a change. One that cannot be read does not hide the others.
     pub(super) fn of(room: &Room, id: ChangeId, folder: PathBuf) -> Self {
         let (stage, at, next) = match history(&folder) {
-            Ok(history) => (history.token(), brief(&history), next(room, &id, &history)),
+            Ok(history) => {
+                let holder = holder(&folder, &history);
+                let holder = holder.as_deref();
+                let next = next_or_wait(room, &id, &history, holder);
+                (history.token(), brief(&history, holder), next)
+            }
             Err(failure) => {
                 let at = format!("unreadable: {}", failure.message);
                 ("unreadable".to_owned(), at, format!("agentd status {id}"))
@@ -99,11 +104,15 @@ pub(super) fn table(rows: &[Row]) -> String {
     rows.iter().map(line).collect()
 }
 
-/// Says in a word or two where a change is.
-pub(super) fn brief(history: &History) -> String {
+/// Says in a word or two where a change is, and whether somebody is at work on it.
+pub(super) fn brief(history: &History, holder: Option<&str>) -> String {
     if history.is_over() {
         return history.token();
     }
-    let failed = if history.failure.is_some() { ", which failed" } else { "" };
-    format!("{}{failed}", history.at())
+    let more = match (holder, &history.failure) {
+        (Some(_), _) => ", under way",
+        (None, Some(_)) => ", which failed",
+        (None, None) => "",
+    };
+    format!("{}{more}", history.at())
 }

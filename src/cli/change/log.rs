@@ -6,6 +6,7 @@ use serde_json::json;
 use super::super::failure::{Failure, Outcome};
 use super::super::{print_json, say};
 use super::ids::id;
+use super::status::{history, holder};
 use super::workshop::Room;
 use crate::models::change::ChangeId;
 use crate::models::meta::RunMeta;
@@ -31,16 +32,20 @@ pub(in super::super) struct Log {
 impl Log {
     pub(in super::super) fn run(&self) -> Outcome {
         let folder = Room::find()?.folder(&self.change)?;
+        let history = history(&folder)?;
+        // What was begun before is not of those who are at work now.
+        let first = holder(&folder, &history).and_then(|_| history.first_run());
         let runs = spent::runs(&folder)
             .map_err(|error| Failure::io("cannot read the runs of", &folder, &error))?;
         if self.json {
-            let runs: Vec<_> =
-                runs.iter().map(|run| json!({ "run": name(run), "meta": run.meta })).collect();
+            let told = |run| json!({ "run": name(run), "meta": run.meta, "under_way": is_under_way(run, &runs, first) });
+            let runs: Vec<_> = runs.iter().map(told).collect();
             return print_json(&json!({ "version": 1, "change": self.change, "runs": runs }));
         }
         if runs.is_empty() {
             return say("no agent was called yet\n");
         }
+        let told = |run| told(run, is_under_way(run, &runs, first));
         say(&runs.iter().map(told).collect::<String>())
     }
 }
@@ -49,10 +54,25 @@ fn name(run: &Run) -> String {
     run.folder.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn told(run: &Run) -> String {
+/// Says whether a run is under way: of those since a number, for as long as somebody is at work, it has no record yet, and
+/// nothing was begun in its place.
+fn is_under_way(run: &Run, runs: &[Run], first: Option<u32>) -> bool {
+    let task = |run: &Run| name(run).split_once('-').map(|(_, task)| task.to_owned());
+    let is_later =
+        |other: &Run| other.folder.number > run.folder.number && task(other) == task(run);
+    run.meta.is_none()
+        && first.is_some_and(|first| run.folder.number >= first)
+        && !runs.iter().any(is_later)
+}
+
+fn told(run: &Run, is_under_way: bool) -> String {
     let name = name(run);
     let Some(meta) = &run.meta else {
-        let what = if name.ends_with("-verify") { "a check" } else { "cut off before its end" };
+        let what = match (name.ends_with("-verify"), is_under_way) {
+            (true, _) => "a check",
+            (false, true) => "under way",
+            (false, false) => "cut off before its end",
+        };
         return format!("{name}\n  {what}\n");
     };
     let RunMeta { agent, model, template, template_hash, prompt_bytes, prompt_sha256, .. } = meta;

@@ -8,6 +8,7 @@ use super::super::{print_json, tell};
 use super::diff::no_code;
 use super::ids::id;
 use super::status::history;
+use super::taken::Taken;
 use super::workshop::Room;
 use crate::models::change::ChangeId;
 use crate::workflow::git::{self, Merged};
@@ -49,11 +50,15 @@ impl Merge {
             )));
         }
         let branch = Setup::branch(&self.change);
-        if !room.repository.branch_exists(&branch)? {
-            return Err(no_code(&self.change));
-        }
-        let passed = if self.unfinished { None } else { history.code() };
-        let merged = git::merge(&room.repository, &branch, passed, &["agentd/"])?;
+        let merged = if room.repository.branch_exists(&branch)? {
+            let passed = if self.unfinished { None } else { history.code() };
+            git::merge(&room.repository, &branch, passed, &["agentd/"])?
+        } else {
+            match Taken::of(&room.repository, &self.change, &history)? {
+                Taken::Merged(commit) => Merged::Already(commit),
+                Taken::NotYet | Taken::Gone => return Err(no_code(&self.change)),
+            }
+        };
         let (how, commit, text) = match merged {
             Merged::Already(commit) => ("already", commit, format!("`{branch}` is merged already")),
             Merged::FastForward(commit) => {

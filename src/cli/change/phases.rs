@@ -11,6 +11,7 @@ use super::workshop::{AgentOptions, Room, set_up};
 use crate::models::change::ChangeId;
 use crate::output::screen::{Audience, Screen};
 use crate::template::Phase;
+use crate::workflow::change::Change;
 use crate::workflow::machine::Step;
 
 /// One phase of a change.
@@ -39,6 +40,12 @@ impl OnePhase {
     pub(in super::super) fn run(&self, phase: Phase) -> Outcome {
         let room = Room::find()?;
         let change = room.hold(&self.change)?;
+        if change.history.team.is_some() {
+            let message =
+                format!("change `{}` is brought on by a team, not by phases", self.change);
+            return Err(Failure::new(Kind::Precondition, message)
+                .help(format!("`agentd run {}` goes on", self.change)));
+        }
         let setup = set_up(room, &self.agents, &[phase])?;
         let state = change.history.state;
         match state.step(setup.rounds()) {
@@ -51,23 +58,25 @@ impl OnePhase {
                     self.change
                 )));
             }
-            Step::Run(_)
-            | Step::Exhausted(_)
-            | Step::Verify(_)
-            | Step::Apply
-            | Step::Wait(_)
-            | Step::End => {
-                let message = format!(
-                    "change `{}` is at {}, not at {phase}",
-                    self.change,
-                    change.history.at()
-                );
-                return Err(Failure::new(Kind::Precondition, message)
+            Step::Wait(_) => {
+                let id = &self.change;
+                return Err(self.elsewhere(phase, &change).help(format!(
+                    "`agentd approve {id}` lets it go on, and `agentd reject {id} -m \"why\"` sends the work back"
+                )));
+            }
+            Step::Run(_) | Step::Exhausted(_) | Step::Verify(_) | Step::Apply | Step::End => {
+                return Err(self
+                    .elsewhere(phase, &change)
                     .help(format!("`agentd run {}` does what is next", self.change)));
             }
         }
         let screen =
             Arc::new(Screen::new(if self.json { Audience::Programs } else { Audience::people() }));
         drive(&setup, change, &screen, &Course::One(phase))
+    }
+
+    fn elsewhere(&self, phase: Phase, change: &Change) -> Failure {
+        let (id, at) = (&self.change, change.history.at());
+        Failure::new(Kind::Precondition, format!("change `{id}` is at {at}, not at {phase}"))
     }
 }

@@ -252,6 +252,11 @@ pub(super) fn may_be_guided(history: &History) -> bool {
     history.allows(&Entry::Guided { text: String::new() }).is_ok()
 }
 
+/// Says whether a person can send the work back now.
+pub(super) fn may_be_sent_back(history: &History) -> bool {
+    history.allows(&Entry::SentBack { reason: String::new() }).is_ok()
+}
+
 /// Tells that nothing can be added to a request any more.
 pub(super) fn too_late(id: &ChangeId, history: &History) -> Failure {
     if history.is_over() {
@@ -261,9 +266,15 @@ pub(super) fn too_late(id: &ChangeId, history: &History) -> Failure {
     }
     let message =
         format!("code was already written for `{id}`: its request cannot be changed any more");
-    Failure::new(Kind::Precondition, message).help(format!(
-        "`agentd run {id}` goes on as it is; `agentd reject {id} -m \"…\"` sends the work back; a new wish is a new change"
-    ))
+    let back = if may_be_sent_back(history) {
+        format!("`agentd reject {id} -m \"…\"` sends the work back")
+    } else {
+        format!(
+            "`agentd run {id} --pause` asks you about what is next, and lets you send the work back"
+        )
+    };
+    Failure::new(Kind::Precondition, message)
+        .help(format!("`agentd run {id}` goes on as it is; {back}; a new wish is a new change"))
 }
 
 /// Lists the phases that must have an agent before anything begins.

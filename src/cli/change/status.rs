@@ -1,5 +1,6 @@
 //! `agentd status`: where a change is, and what is next.
 
+use std::fs;
 use std::path::Path;
 
 use clap::Args;
@@ -9,6 +10,8 @@ use super::super::failure::{Failure, Outcome};
 use super::super::{print_json, say};
 use super::ids::id;
 use super::list::{List, brief};
+use super::taken::Taken;
+use super::team::answers;
 use super::workshop::Room;
 use crate::models::change::ChangeId;
 use crate::models::plan::PlanIndex;
@@ -22,8 +25,8 @@ use crate::workflow::evidence;
 use crate::workflow::flow::Flow;
 use crate::workflow::history::History;
 use crate::workflow::journal;
+use crate::workflow::lock::Lock;
 use crate::workflow::machine::{Evidence, Stage, Step};
-use crate::workflow::setup::Setup;
 use crate::workflow::spent;
 use crate::workflow::team::{self, TeamHistory, TeamNext, TeamStage, TeamStep};
 
@@ -50,10 +53,15 @@ pub(super) fn history(folder: &Path) -> Outcome<History> {
     Ok(History::of(&records).map_err(broken)?)
 }
 
-/// Says what a person does next about a change.
+/// Finds out who is at work on a change. Whoever does no more than look does not wait for that.
+pub(super) fn holder(folder: &Path, history: &History) -> Option<String> {
+    if history.is_over() { None } else { Lock::holder(folder) }
+}
+
+/// Says what a person does next about a change that nobody is at work on.
 pub(super) fn next(room: &Room, id: &ChangeId, history: &History) -> String {
     if let Some(team) = &history.team {
-        return next_of_team(room, id, team);
+        return next_of_team(room, id, history, team);
     }
     match history.state.step(room.rounds()) {
         Step::Run(_) | Step::Verify(_) | Step::Apply => format!("agentd run {id}"),
@@ -62,7 +70,7 @@ pub(super) fn next(room: &Room, id: &ChangeId, history: &History) -> String {
             format!("agentd reject {id} -m \"what to do\", since its rounds ran out")
         }
         Step::End => match history.state.stage {
-            Stage::Archived => merged_or_not(room, id),
+            Stage::Archived => merged_or_not(room, id, history),
             Stage::Rejected
             | Stage::Cancelled
             | Stage::Due(_)
@@ -73,26 +81,36 @@ pub(super) fn next(room: &Room, id: &ChangeId, history: &History) -> String {
     }
 }
 
-fn next_of_team(room: &Room, id: &ChangeId, team: &TeamHistory) -> String {
+/// Says what a person does next about a change on which somebody may be at work.
+pub(super) fn next_or_wait(
+    room: &Room,
+    id: &ChangeId,
+    history: &History,
+    holder: Option<&str>,
+) -> String {
+    match holder {
+        Some(holder) => format!("nothing: it is under way by {holder}"),
+        None => next(room, id, history),
+    }
+}
+
+fn next_of_team(room: &Room, id: &ChangeId, history: &History, team: &TeamHistory) -> String {
     match team.state.next(room.team_limits()) {
         TeamNext::Run(_) | TeamNext::Verify | TeamNext::Apply => format!("agentd run {id}"),
-        TeamNext::Wait => {
-            format!("agentd approve {id}, or agentd reject {id} -m \"what to change\"")
-        }
+        TeamNext::Wait => answers(id, history),
         TeamNext::Exhausted => {
-            format!("agentd reject {id} -m \"what to change\", since its reviews ran out")
+            format!("agentd reject {id} \"what to change\", since its reviews ran out")
         }
-        TeamNext::End if team.state.stage == TeamStage::Archived => merged_or_not(room, id),
+        TeamNext::End if team.state.stage == TeamStage::Archived => {
+            merged_or_not(room, id, history)
+        }
         TeamNext::End => format!("agentd show {id}"),
     }
 }
 
-fn merged_or_not(room: &Room, id: &ChangeId) -> String {
-    if room.repository.is_merged(&Setup::branch(id)).unwrap_or(false) {
-        "nothing: it is merged".to_owned()
-    } else {
-        format!("agentd merge {id}")
-    }
+fn merged_or_not(room: &Room, id: &ChangeId, history: &History) -> String {
+    let taken = Taken::of(&room.repository, id, history).unwrap_or(Taken::NotYet);
+    taken.nothing().map_or_else(|| format!("agentd merge {id}"), str::to_owned)
 }
 
 impl Status {
@@ -103,6 +121,8 @@ impl Status {
         let room = Room::find()?;
         let folder = room.folder(id)?;
         let history = history(&folder)?;
+        let holder = holder(&folder, &history);
+        let next = next_or_wait(&room, id, &history, holder.as_deref());
         let sum = spent::spent(&folder)
             .map_err(|error| Failure::io("cannot read the runs of", &folder, &error))?;
         if self.json {
@@ -113,12 +133,13 @@ impl Status {
                 "flow": history.flow().spelled(),
                 "stage": history.token(),
                 "started": history.under_way(),
+                "held_by": holder,
                 "plan_passed": history.state.plan_passed,
                 "code_passed": history.state.code_passed,
                 "evidence": history.last_evidence.map(Evidence::spelled),
                 "failure": history.failure,
                 "usage": sum,
-                "next": next(&room, id, &history),
+                "next": next,
             }));
         }
         let mut text = format!(
@@ -126,7 +147,7 @@ impl Status {
             history.flow().spelled(),
             folder.display()
         );
-        text.push_str(&format!("at         {}\n", brief(&history)));
+        text.push_str(&format!("at         {}\n", brief(&history, holder.as_deref())));
         for phase in Phase::ALL {
             if let Some(finished) = history.finished.get(phase) {
                 let rounds = history.rounds.get(phase).copied().unwrap_or(0);
@@ -146,7 +167,10 @@ impl Status {
                 Flow::Sdd => evidence::FILE,
                 Flow::Team => team::EVIDENCE,
             };
-            text.push_str(&format!("checks     {} ({file})\n", last.spelled()));
+            let is_none =
+                fs::read_to_string(folder.join(file)).is_ok_and(|it| evidence::is_none(&it));
+            let word = if is_none { "none are configured" } else { last.spelled() };
+            text.push_str(&format!("checks     {word} ({file})\n"));
         }
         if let Some(reason) = &history.sent_back {
             text.push_str(&format!("sent back  {reason}\n"));
@@ -155,7 +179,7 @@ impl Status {
             text.push_str(&format!("failed     {failure}\n"));
         }
         text.push_str(&format!("used       {}\n", amount::usage(&sum)));
-        text.push_str(&format!("next       {}\n", next(&room, id, &history)));
+        text.push_str(&format!("next       {next}\n"));
         say(&text)
     }
 }

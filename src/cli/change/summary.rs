@@ -1,6 +1,8 @@
 //! What a person is told before the first call and after the last: who does what, what it came to and what to do next.
 
 use super::super::failure::{Failure, Outcome};
+use super::remains::Remains;
+use super::taken::Taken;
 use crate::models::agent::{AgentSettings, Protocol};
 use crate::models::usage::UsageMetrics;
 use crate::orchestrator::prompts::materials::PROJECT_FILES;
@@ -122,12 +124,13 @@ fn amounts(usage: &UsageMetrics) -> [String; 3] {
 pub(super) fn after(setup: &Setup, change: &Change, stop: Stop, screen: &Screen) -> Outcome {
     came_to(setup, change, screen)?;
     let id = &change.id;
-    let branch = Setup::branch(id);
     let next = match stop {
-        Stop::Ended(Stage::Archived) => {
-            screen.line("look", &format!("agentd diff {id}"), Tone::Plain);
-            screen.line("take it", &format!("agentd merge {id}"), Tone::Plain);
-            screen.line("or not", &format!("git branch -D {branch}"), Tone::Plain);
+        Stop::Ended(Stage::Archived) => return take_it(setup, change, screen),
+        Stop::Ended(Stage::Rejected) => {
+            let left = Remains::of(&setup.repository, &setup.worktrees, id)?;
+            for command in left.commands() {
+                screen.line("to remove", &command, Tone::Plain);
+            }
             return Ok(());
         }
         Stop::Waiting(phase) => {
@@ -147,6 +150,20 @@ pub(super) fn after(setup: &Setup, change: &Change, stop: Stop, screen: &Screen)
         Stop::Ended(_) | Stop::Exhausted(_) => return Ok(()),
     };
     screen.line("next", &next, Tone::Plain);
+    Ok(())
+}
+
+/// Says how the code of an archived change is looked at and taken, as long as that can be done.
+pub(super) fn take_it(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
+    let id = &change.id;
+    let line = |label, text: &str| screen.line(label, text, Tone::Plain);
+    if let Some(nothing) = Taken::of(&setup.repository, id, &change.history)?.nothing() {
+        line("next", nothing);
+        return Ok(());
+    }
+    line("look", &format!("agentd diff {id}"));
+    line("take it", &format!("agentd merge {id}"));
+    line("or not", &format!("git branch -D {}", Setup::branch(id)));
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::runtime;
 use super::live::{self, Afterwards};
-use super::run::{guide, is_new_text};
+use super::run::{guide, is_new_text, may_be_sent_back};
 use super::summary;
 use super::workshop::{AgentOptions, Room, no_such_change, set_up_team};
 use crate::models::change::ChangeId;
@@ -20,6 +20,7 @@ use crate::template::Role;
 use crate::workflow::change::Change;
 use crate::workflow::driver::Driver;
 use crate::workflow::error::WorkflowError;
+use crate::workflow::history::History;
 use crate::workflow::project::Whereabouts;
 use crate::workflow::setup::Setup;
 use crate::workflow::team::{TeamStage, TeamStep, TeamStop, TeamWay};
@@ -152,8 +153,7 @@ fn told(setup: &Setup, change: &Change, stop: TeamStop, screen: &Screen) -> Outc
     let (reason, outcome) = match stop {
         TeamStop::Ended(stage) => {
             if stage == TeamStage::Archived {
-                line("look", format!("agentd diff {id}"));
-                line("take it", format!("agentd merge {id}"));
+                summary::take_it(setup, change, screen)?;
             }
             (change.history.token(), Ok(()))
         }
@@ -164,19 +164,13 @@ fn told(setup: &Setup, change: &Change, stop: TeamStop, screen: &Screen) -> Outc
         TeamStop::Paused(step) => {
             let text = format!("for you: what step {step} came to is to be approved");
             screen.line("waiting", &text, Tone::Notice);
-            let otherwise = if is_planned(change) {
-                format!("agentd reject {id} \"what to change\"")
-            } else {
-                format!("agentd run {id} \"what else is wanted\"")
-            };
-            line("next", format!("agentd approve {id}, or {otherwise}"));
+            line("next", answers(id, &change.history));
             ("waiting".to_owned(), Ok(()))
         }
         TeamStop::Waiting => {
             let text = "for you: 08_completion/summary.md says what was done";
             screen.line("waiting", text, Tone::Notice);
-            let next = format!("agentd approve {id}, or agentd reject {id} \"what to change\"");
-            line("next", next);
+            line("next", answers(id, &change.history));
             ("waiting".to_owned(), Ok(()))
         }
         TeamStop::Exhausted => {
@@ -192,23 +186,33 @@ fn told(setup: &Setup, change: &Change, stop: TeamStop, screen: &Screen) -> Outc
     outcome
 }
 
-/// Says whether there is a plan that could be changed.
-fn is_planned(change: &Change) -> bool {
-    change.history.team.as_ref().is_some_and(|team| team.state.lineup.is_some())
+/// Says what a person answers whom a team waits for: what is not planned yet is changed by saying more.
+pub(super) fn answers(id: &ChangeId, history: &History) -> String {
+    if may_be_sent_back(history) {
+        format!("agentd approve {id}, or agentd reject {id} \"what to change\"")
+    } else {
+        format!("agentd approve {id}, or agentd run {id} \"what else is wanted\"")
+    }
 }
 
 /// Says how a change goes on that could not go on now.
 pub(super) fn failed(change: &Change, error: WorkflowError, screen: &Screen) -> Failure {
     let (is_interruption, goes_on) =
         (error.is_interruption(), format!("`agentd run {}` goes on", change.id));
+    let at = match &error {
+        // The same again would come to the same.
+        WorkflowError::Schedule { .. } => {
+            format!("at {}, until the plans are in order", change.history.at())
+        }
+        _ => format!("at {}: {goes_on}", change.history.at()),
+    };
     let failure = Failure::from(error);
     let reason = if is_interruption { "interrupted" } else { "failed" };
     screen.object(stopped(change, reason, Some(&failure.message)));
     if is_interruption {
         return failure.help(format!("nothing is lost: {goes_on}"));
     }
-    let text = format!("at {}: {goes_on}", change.history.at());
-    screen.line("stopped", &text, Tone::Notice);
+    screen.line("stopped", &at, Tone::Notice);
     failure
 }
 

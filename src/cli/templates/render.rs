@@ -101,8 +101,8 @@ impl Render {
             .and_then(Path::parent)
             .map(|root| if root == Path::new("") { Path::new(".") } else { root });
         if let Some(root) = root.filter(|root| root.join("shared").is_dir()) {
-            let mut sources =
-                load(root).map_err(|error| Failure::new(Kind::Io, error.to_string()))?;
+            let mut sources = load(root)
+                .map_err(|error| Failure::io("cannot read", &error.path, &error.source))?;
             sources.keep(Folder::Shared);
             return Ok(sources);
         }

@@ -41,6 +41,17 @@ impl Repository {
         })
     }
 
+    /// Lists a branch, if it is there, and every branch whose name goes on with a full stop behind its own.
+    pub fn branches_of(&self, name: &str) -> Result<Vec<String>, GitError> {
+        let call = self.place.call(&["for-each-ref", "--format=%(refname:lstrip=2)"]);
+        let all = call.argument(format!("refs/heads/{name}*")).run()?;
+        let all = String::from_utf8_lossy(&all).into_owned();
+        let is_of = |branch: &&str| {
+            branch.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        Ok(all.lines().filter(is_of).map(str::to_owned).collect())
+    }
+
     /// Makes a branch at a commit, under a name with a number behind it that nobody has yet, and gives the name. A branch
     /// of these names that is at the commit already is enough.
     fn keep(&self, stem: &str, commit: &Commit) -> Result<String, GitError> {

@@ -24,7 +24,7 @@ use crate::workflow::expected::FileFault;
 use crate::workflow::git::Worktree;
 use crate::workflow::ground::Ground;
 use crate::workflow::lanes::{LaneEvent, LaneRecords, LaneState, Site, run_group, run_serial};
-use crate::workflow::schedule::LaneGroup;
+use crate::workflow::schedule::{LaneGroup, Schedule};
 use crate::workflow::setup::Setup;
 use crate::workflow::spent;
 use crate::workflow::work::Work;
@@ -57,11 +57,7 @@ impl Driver<'_> {
         plans: &[PlanIndex],
     ) -> Result<(), WorkflowError> {
         self.mend_plans(stint)?;
-        let change = format!("agentd/changes/{}", self.change.id);
-        let schedule = scheduled(&change, &self.papers()?)?.map_err(|faults| {
-            let agent = stint.agent.name.clone();
-            WorkflowError::Files { work: Work::Step(TeamStep::Planner), agent, faults }
-        })?;
+        let schedule = self.schedule()?;
         let (id, folder, cancel) =
             (self.change.id.clone(), self.change.folder.clone(), self.cancel.clone());
         let site = site(self.setup, (&id, &folder), self.desk()?, cancel);
@@ -95,6 +91,13 @@ impl Driver<'_> {
         };
         self.tidy_after_coders(stint)?;
         unfinished(&result?, plans, mode)
+    }
+
+    /// Reads the schedule that is carried out, which others may have changed since it was made.
+    pub(super) fn schedule(&self) -> Result<Schedule, WorkflowError> {
+        let id = &self.change.id;
+        let schedule = scheduled(&format!("agentd/changes/{id}"), &self.papers()?)?;
+        schedule.map_err(|faults| WorkflowError::Schedule { id: id.clone(), faults })
     }
 
     /// Clears away what is merged of a step that was cut off: it may have been so just before it was cleared away.

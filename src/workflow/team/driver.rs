@@ -181,6 +181,10 @@ impl Driver<'_> {
         round: u32,
         agent: &str,
     ) -> Result<(StepStarted, Snapshot), WorkflowError> {
+        if step == TeamStep::Coders && !self.setup.team.single_coder {
+            // As it is now it is kept, and put back whatever coders make of it: it must be in order before.
+            self.schedule()?;
+        }
         self.lay_out(step)?;
         let folder = self.change.folder.clone();
         let before = Snapshot::take(&folder).map_err(WorkflowError::io("read", &folder))?;

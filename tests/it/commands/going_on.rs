@@ -72,7 +72,7 @@ fn other_text_is_refused_once_code_was_written() {
         .agentd(&["run", ID, "Use OAuth"])
         .exits(4)
         .says("code was already written for `add-login`")
-        .says("agentd reject add-login -m");
+        .says("agentd run add-login --pause");
     assert_eq!(scene.read("journal.jsonl"), journal);
     scene.run(&[]).exits(0);
 }

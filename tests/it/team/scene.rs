@@ -107,7 +107,7 @@ impl Scene {
 }
 
 /// Waits until something holds, and fails if it never does.
-pub(super) fn wait_until(what: &str, holds: impl Fn() -> bool) {
+pub(crate) fn wait_until(what: &str, holds: impl Fn() -> bool) {
     let start = Instant::now();
     while !holds() {
         assert!(start.elapsed() < Duration::from_mins(1), "{what} did not come");
