@@ -8,6 +8,7 @@ pub(crate) mod screen;
 pub(crate) mod secrets;
 pub(crate) mod shown;
 pub(crate) mod spinner;
+pub(crate) mod stopped;
 pub(crate) mod story;
 mod team;
 pub(crate) mod visible;

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::runtime;
 use super::summary;
-use super::team::{failed, stopped};
+use super::team::failed;
 use crate::models::change::ChangeId;
 use crate::output::screen::Screen;
+use crate::output::stopped::{self, Reason};
 use crate::template::{Phase, Verdict};
-use crate::workflow::change::{Change, token, words};
+use crate::workflow::change::{Change, words};
 use crate::workflow::driver::{Driver, Stop, Way};
 use crate::workflow::evidence;
 use crate::workflow::history::History;
@@ -64,14 +65,14 @@ fn told(setup: &Setup, change: &Change, stop: Stop, screen: &Screen, course: &Co
         (Course::Way(_) | Course::One(_), _) => verdict(&change.id, stop, &change.history),
     };
     let reason = match stop {
-        Stop::Ended(stage) => token(stage),
-        Stop::Reached(_) if outcome.is_err() => "not-passed".to_owned(),
-        Stop::Reached(_) => "reached".to_owned(),
-        Stop::Waiting(_) => "waiting".to_owned(),
-        Stop::Exhausted(_) => "exhausted".to_owned(),
+        Stop::Ended(_) => Reason::end_of(&change.history),
+        Stop::Reached(_) if outcome.is_err() => Reason::NotPassed,
+        Stop::Reached(_) => Reason::Reached,
+        Stop::Waiting(_) => Reason::Waiting,
+        Stop::Exhausted(_) => Reason::Exhausted,
     };
     let error = outcome.as_ref().err().map(|failure| failure.message.clone());
-    screen.object(stopped(change, &reason, error.as_deref()));
+    screen.object(stopped::json(change, reason, error.as_deref()));
     outcome
 }
 

@@ -3,8 +3,6 @@
 
 use std::sync::Arc;
 
-use serde_json::json;
-
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::runtime;
 use super::live::{self, Afterwards};
@@ -13,8 +11,8 @@ use super::summary;
 use super::workshop::{AgentOptions, Room, no_such_change, set_up_team};
 use crate::models::change::ChangeId;
 use crate::models::settings::{Handover, Team};
-use crate::output::json_line::path_text;
 use crate::output::screen::Screen;
+use crate::output::stopped::{self, Reason};
 use crate::output::story::Tone;
 use crate::template::Role;
 use crate::workflow::change::Change;
@@ -155,34 +153,34 @@ fn told(setup: &Setup, change: &Change, stop: TeamStop, screen: &Screen) -> Outc
             if stage == TeamStage::Archived {
                 summary::take_it(setup, change, screen)?;
             }
-            (change.history.token(), Ok(()))
+            (Reason::end_of(&change.history), Ok(()))
         }
         TeamStop::Reached(_) => {
             line("next", format!("agentd run {id}"));
-            ("reached".to_owned(), Ok(()))
+            (Reason::Reached, Ok(()))
         }
         TeamStop::Paused(step) => {
             let text = format!("for you: what step {step} came to is to be approved");
             screen.line("waiting", &text, Tone::Notice);
             line("next", answers(id, &change.history));
-            ("waiting".to_owned(), Ok(()))
+            (Reason::Waiting, Ok(()))
         }
         TeamStop::Waiting => {
             let text = "for you: 08_completion/summary.md says what was done";
             screen.line("waiting", text, Tone::Notice);
             line("next", answers(id, &change.history));
-            ("waiting".to_owned(), Ok(()))
+            (Reason::Waiting, Ok(()))
         }
         TeamStop::Exhausted => {
             let message = format!("the work on `{id}` was reviewed as often as it may be");
             let failure = Failure::new(Kind::NotPassed, message).help(format!(
                 "`agentd show {id}` shows 07_review/review.md; `agentd reject {id} \"what to change\"` has it planned anew"
             ));
-            ("exhausted".to_owned(), Err(failure))
+            (Reason::Exhausted, Err(failure))
         }
     };
     let error = outcome.as_ref().err().map(|failure: &Failure| failure.message.clone());
-    screen.object(stopped(change, &reason, error.as_deref()));
+    screen.object(stopped::json(change, reason, error.as_deref()));
     outcome
 }
 
@@ -207,23 +205,11 @@ pub(super) fn failed(change: &Change, error: WorkflowError, screen: &Screen) -> 
         _ => format!("at {}: {goes_on}", change.history.at()),
     };
     let failure = Failure::from(error);
-    let reason = if is_interruption { "interrupted" } else { "failed" };
-    screen.object(stopped(change, reason, Some(&failure.message)));
+    let reason = if is_interruption { Reason::Interrupted } else { Reason::Failed };
+    screen.object(stopped::json(change, reason, Some(&failure.message)));
     if is_interruption {
         return failure.help(format!("nothing is lost: {goes_on}"));
     }
     screen.line("stopped", &at, Tone::Notice);
     failure
-}
-
-/// The last line for programs.
-pub(super) fn stopped(change: &Change, reason: &str, error: Option<&str>) -> serde_json::Value {
-    json!({
-        "event": "stopped",
-        "change": change.id,
-        "folder": path_text(&change.folder),
-        "stage": change.history.token(),
-        "reason": reason,
-        "error": error,
-    })
 }

@@ -1,0 +1,99 @@
+//! The last JSON line of a run: where the change is, and why nothing more happens to it now.
+
+use serde_json::{Value, json};
+
+use super::json_line::path_text;
+use crate::workflow::change::Change;
+use crate::workflow::history::History;
+use crate::workflow::machine::Stage;
+
+/// Why a run is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reason {
+    Archived,
+    Rejected,
+    Cancelled,
+    Reached,
+    Waiting,
+    NotPassed,
+    Exhausted,
+    Failed,
+    Interrupted,
+}
+
+impl Reason {
+    /// Gives the reason of a run that brought its change to an end, or found it there.
+    pub(crate) fn end_of(history: &History) -> Self {
+        if history.is_cancelled() {
+            Self::Cancelled
+        } else if history.state.stage == Stage::Rejected {
+            Self::Rejected
+        } else {
+            Self::Archived
+        }
+    }
+
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Archived => "archived",
+            Self::Rejected => "rejected",
+            Self::Cancelled => "cancelled",
+            Self::Reached => "reached",
+            Self::Waiting => "waiting",
+            Self::NotPassed => "not-passed",
+            Self::Exhausted => "exhausted",
+            Self::Failed => "failed",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// Writes the line.
+pub(crate) fn json(change: &Change, reason: Reason, error: Option<&str>) -> Value {
+    json!({
+        "event": "stopped",
+        "change": change.id,
+        "folder": path_text(&change.folder),
+        "stage": change.history.token(),
+        "reason": reason.word(),
+        "error": error,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives the reason that is listed after this one; the compiler misses one that is new.
+    const fn after(reason: Reason) -> Option<Reason> {
+        match reason {
+            Reason::Archived => Some(Reason::Rejected),
+            Reason::Rejected => Some(Reason::Cancelled),
+            Reason::Cancelled => Some(Reason::Reached),
+            Reason::Reached => Some(Reason::Waiting),
+            Reason::Waiting => Some(Reason::NotPassed),
+            Reason::NotPassed => Some(Reason::Exhausted),
+            Reason::Exhausted => Some(Reason::Failed),
+            Reason::Failed => Some(Reason::Interrupted),
+            Reason::Interrupted => None,
+        }
+    }
+
+    #[test]
+    fn the_last_line_and_every_reason_are_in_the_document() {
+        let document = include_str!("../../docs/workflow.md");
+        let folder = tempfile::tempdir().unwrap();
+        let id = "add-login".parse().unwrap();
+        let change = Change::create(&id, &folder.path().join("add-login"), "Add login").unwrap();
+        let line = json(&change, Reason::Waiting, None);
+        let fields = line.as_object().unwrap().keys().filter(|key| *key != "event");
+        let fields: Vec<_> = fields.map(|key| format!("`{key}`")).collect();
+        let row = format!("\n| `stopped` | {} |", fields.join(", "));
+        assert!(document.contains(&row), "{row}\nis not in the document");
+        let (_, table) = document.split_once("| reason | ").unwrap();
+        let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+        let listed: Vec<_> = rows.filter_map(|row| row.split('`').nth(1)).collect();
+        let all = std::iter::successors(Some(Reason::Archived), |reason| after(*reason));
+        assert_eq!(listed, all.map(Reason::word).collect::<Vec<_>>());
+    }
+}
