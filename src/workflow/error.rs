@@ -11,6 +11,7 @@ use super::expected::{FileFault, FilesError};
 use super::git::GitError;
 use super::journal::JournalError;
 use super::work::Work;
+use crate::files::is_of_the_machine;
 use crate::models::change::ChangeId;
 use crate::orchestrator::RunError;
 use crate::orchestrator::delivery::DeliveryError;
@@ -132,42 +133,32 @@ impl WorkflowError {
 
     /// Says whether the machine is at fault, a full disk say: then nothing is wrong with the phase, nor with its answer.
     pub fn is_of_the_machine(&self) -> bool {
-        // Nobody but the system, or a person, ends a guard.
-        if let Self::Run(
-            RunError::Process(ProcessError::GuardLost { .. })
-            | RunError::Delivery {
-                error: DeliveryError::Unwritable { fault: IncludeFault::Unreadable(_), .. },
+        match self {
+            // Nobody but the system, or a person, ends a guard.
+            Self::Run(
+                RunError::Process(ProcessError::GuardLost { .. })
+                | RunError::Delivery {
+                    error: DeliveryError::Unwritable { fault: IncludeFault::Unreadable(_), .. },
+                    ..
+                },
+            )
+            | Self::FilesUnreadable(FilesError::Unreadable {
+                fault: IncludeFault::Unreadable(_),
                 ..
-            },
-        ) = self
-        {
-            return true;
+            }) => true,
+            Self::Git(error) => error.is_of_the_machine(),
+            Self::Io { source, .. }
+            | Self::Change(
+                ChangeError::Io { source, .. }
+                | ChangeError::Journal(JournalError::Io { source, .. }),
+            )
+            | Self::Run(
+                RunError::Io { source, .. } | RunError::Process(ProcessError::Io { source, .. }),
+            )
+            | Self::Process(ProcessError::Io { source, .. })
+            | Self::Prompt(TeamPromptError::Io { source, .. }) => is_of_the_machine(source),
+            _ => false,
         }
-        let (Self::Io { source, .. }
-        | Self::Change(
-            ChangeError::Io { source, .. } | ChangeError::Journal(JournalError::Io { source, .. }),
-        )
-        | Self::Run(
-            RunError::Io { source, .. } | RunError::Process(ProcessError::Io { source, .. }),
-        )
-        | Self::Process(ProcessError::Io { source, .. })
-        | Self::Prompt(TeamPromptError::Io { source, .. })
-        | Self::Git(GitError::Io { source, .. })) = self
-        else {
-            return false;
-        };
-        // What an agent can bring about by the files that it makes; all else is the machine's.
-        !matches!(
-            source.kind(),
-            io::ErrorKind::NotFound
-                | io::ErrorKind::AlreadyExists
-                | io::ErrorKind::NotADirectory
-                | io::ErrorKind::IsADirectory
-                | io::ErrorKind::DirectoryNotEmpty
-                | io::ErrorKind::InvalidFilename
-                | io::ErrorKind::InvalidInput
-                | io::ErrorKind::InvalidData
-        )
     }
 
     /// Says whether agentd itself was asked to end: then nothing is wrong with the phase.

@@ -3,9 +3,11 @@
 use super::super::failure::{Failure, Kind, after_io};
 use super::super::run_failure::fault_kind;
 use crate::process::ProcessError;
+use crate::template::IncludeFault;
 use crate::workflow::archive::ArchiveError;
 use crate::workflow::change::ChangeError;
 use crate::workflow::error::WorkflowError;
+use crate::workflow::expected::FilesError;
 use crate::workflow::git::GitError;
 use crate::workflow::journal::JournalError;
 use crate::workflow::lock::LockError;
@@ -20,7 +22,11 @@ impl From<WorkflowError> for Failure {
             WorkflowError::Archive(error) => error.into(),
             WorkflowError::Process(ProcessError::GuardLost { .. }) => Self::new(Kind::Io, message)
                 .help("something has ended the process that guards a run; run the same again"),
-            WorkflowError::Process(_) => Self::new(Kind::Io, message),
+            WorkflowError::Process(_)
+            | WorkflowError::FilesUnreadable(FilesError::Unreadable {
+                fault: IncludeFault::Unreadable(_),
+                ..
+            }) => Self::new(Kind::Io, message),
             WorkflowError::Io { source, .. } => {
                 Self::new(Kind::Io, message).help(after_io(source.kind()))
             }
@@ -86,7 +92,8 @@ impl From<ChangeError> for Failure {
 impl From<GitError> for Failure {
     fn from(error: GitError) -> Self {
         let kind = match &error {
-            GitError::Io { .. } => Kind::Io,
+            GitError::Io { .. } | GitError::NotRun { .. } => Kind::Io,
+            error if error.is_of_the_machine() => Kind::Io,
             GitError::TooMuchOutput { .. } => Kind::Limit,
             GitError::Interrupted { signal, .. } => Kind::Interrupted(signal.exit_code()),
             _ => Kind::Precondition,

@@ -21,6 +21,8 @@ use crate::process::Signal;
 
 /// How much is read of a list or an answer that git prints.
 const LARGEST_OUTPUT: u64 = 64 << 20;
+/// The signal that nobody can refuse.
+const KILLED: i32 = 9;
 /// How much is kept of what git complains about.
 const LARGEST_COMPLAINT: usize = 4 << 10;
 
@@ -119,9 +121,9 @@ impl Git {
     /// Prepares a call of git.
     pub(super) fn call<'a>(&self, arguments: impl IntoIterator<Item = &'a OsStr>) -> Call<'a> {
         let mut command = Command::new(&self.program);
-        // The folder that we are in may be gone; this one is not.
         // Ctrl-C is for agentd, which ends in order: a git that dies of it would look like one that failed.
         command.process_group(0);
+        // The folder that we are in may be gone; this one is not.
         command.current_dir("/").env_clear().envs(self.environment.iter().map(|(k, v)| (k, v)));
         command.envs(VARIABLES).arg("--no-pager");
         for (key, value) in SETTINGS {
@@ -264,11 +266,7 @@ impl<'a> Call<'a> {
         read: impl FnOnce(&mut Child) -> io::Result<T>,
     ) -> Result<Answer<T>, GitError> {
         let shown = self.shown;
-        let failed = |error: io::Error| GitError::Failed {
-            command: shown.clone(),
-            status: "not run to its end".to_owned(),
-            stderr: error.to_string(),
-        };
+        let failed = |source: io::Error| GitError::NotRun { command: shown.clone(), source };
         let input = match self.input {
             Input::Nothing => Stdio::null(),
             Input::Text(_) => Stdio::piped(),
@@ -288,11 +286,15 @@ impl<'a> Call<'a> {
         }
         let status = child.wait().map_err(failed)?;
         let complaint = complaint.join().unwrap_or_default();
-        // Ctrl-C on a terminal ends git as well, and before we have heard of it.
+        // Git is in a group of its own, but whoever ends all processes, as at a shutdown, reaches it too.
         if let Some(signal) = status.signal().and_then(Signal::of_number) {
             return Err(GitError::Interrupted { command: shown, signal });
         }
-        let output = output.map_err(failed)?;
+        let output = output.map_err(&failed)?;
+        // We have not killed it: the system has, for want of memory say.
+        if status.signal() == Some(KILLED) {
+            return Err(failed(io::Error::other(status.to_string())));
+        }
         Ok(Answer { status, output, shown, complaint })
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::commit::Commit;
+use crate::files::is_of_the_machine;
 use crate::models::command::quoted;
 use crate::process::Signal;
 
@@ -161,6 +162,14 @@ pub enum GitError {
         /// The signal.
         signal: Signal,
     },
+    /// Git could not be run, or not to its end: nothing is wrong with what it was asked.
+    #[error("`{command}` was not run to its end: {source}")]
+    NotRun {
+        /// The call.
+        command: String,
+        /// Why.
+        source: io::Error,
+    },
     /// Git failed.
     #[error("`{command}` failed ({status}){}", said(stderr))]
     Failed {
@@ -186,6 +195,15 @@ pub enum GitError {
 impl GitError {
     pub(super) fn io(what: &'static str, path: &Path, source: impl Into<io::Error>) -> Self {
         Self::Io { what, path: path.to_owned(), source: source.into() }
+    }
+
+    /// Says whether the machine is at fault, a full disk say, and nothing in the repository.
+    pub fn is_of_the_machine(&self) -> bool {
+        match self {
+            Self::Io { source, .. } | Self::NotRun { source, .. } => is_of_the_machine(source),
+            Self::Failed { stderr, .. } => stderr.lines().any(is_said_of_the_machine),
+            _ => false,
+        }
     }
 
     /// Says what to do next.
@@ -239,10 +257,33 @@ impl GitError {
             Self::InTheWay { .. } => "nothing was changed; move these files away".to_owned(),
             Self::TooMuchOutput { .. }
             | Self::Interrupted { .. }
+            | Self::NotRun { .. }
             | Self::Failed { .. }
             | Self::Io { .. } => return None,
         })
     }
+}
+
+/// How git ends what it says when the machine is at fault: as the system says it, and in the places where it does not ask
+/// the system, in its own words.
+const OF_THE_MACHINE: [&str; 12] = [
+    ": No space left on device",
+    ": Disk quota exceeded",
+    ": File too large",
+    ": Input/output error",
+    ": Read-only file system",
+    ": Cannot allocate memory",
+    ": Too many open files",
+    ": Too many open files in system",
+    ": Resource temporarily unavailable",
+    "Out of diskspace",
+    "nable to write new index file",
+    "Could not write new index file.",
+];
+
+/// Looks at the end alone: what stands before it may be the name of a file, which anybody gives.
+fn is_said_of_the_machine(line: &str) -> bool {
+    OF_THE_MACHINE.iter().any(|end| line.trim_end().ends_with(end))
 }
 
 /// Names the first few files.
@@ -263,6 +304,33 @@ fn said(message: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_git_says_of_a_full_disk_is_of_the_machine_and_the_name_of_a_file_is_not() {
+        let failed = |stderr: &str| GitError::Failed {
+            command: "git add".to_owned(),
+            status: "exit status: 128".to_owned(),
+            stderr: stderr.to_owned(),
+        };
+        let of_the_machine = [
+            "error: unable to create temporary file: No space left on device\nfatal: adding files failed",
+            "error: file write error: Disk quota exceeded",
+            "fatal: unable to write new index file",
+            "fatal: sha1 file '/x/index.lock' write error. Out of diskspace",
+        ];
+        for said in of_the_machine {
+            assert!(failed(said).is_of_the_machine(), "{said}");
+        }
+        for said in ["fatal: pathspec 'No space left on device' did not match any files", ""] {
+            assert!(!failed(said).is_of_the_machine(), "{said}");
+        }
+        let not_run = |kind: io::ErrorKind| GitError::NotRun {
+            command: "git add".to_owned(),
+            source: kind.into(),
+        };
+        assert!(not_run(io::ErrorKind::OutOfMemory).is_of_the_machine());
+        assert!(!not_run(io::ErrorKind::InvalidData).is_of_the_machine());
+    }
 
     #[test]
     fn many_files_are_counted_rather_than_listed() {

@@ -87,6 +87,49 @@ fn on_a_disk_of_any_size_a_change_stops_with_what_it_has_and_goes_on_when_there_
     println!("{} sizes of disks: {}", codes.len(), codes.join(", "));
 }
 
+/// Runs a change with git's folder on a disk of its own, which the agent of the code leaves full, then once more when there is
+/// room.
+const GIT_SCRIPT: &str = r#"
+cp -a .git ../git && mount -t tmpfs -o size=4m tmpfs .git && cp -a ../git/. .git/ || exit 99
+set -- "$1" run "$2" 'Add a login page' --agent offline --agent implement=filling --until implement
+"$@" 2>../said; echo $? >../code
+rm .git/filling
+"$@" >../said-again 2>&1; echo $? >../code-again
+"#;
+
+/// An agent that does its work and leaves no room for git.
+const FILLING: &str = r#"
+echo called >>PATH/calls
+said=$(AGENTD offline-agent --speak claude)
+cat /dev/zero >PATH/repo/.git/filling 2>/dev/null
+printf '%s\n' "$said"
+"#;
+
+#[test]
+fn a_full_disk_that_git_meets_is_no_failure_of_the_phase_and_its_answer_is_used_when_there_is_room()
+{
+    let Some(words) = mounting() else {
+        skipped("git on a full disk, for nothing can be mounted here");
+        return;
+    };
+    let scene = Scene::new();
+    let folder = scene.path("").display().to_string();
+    let script = FILLING.replace("PATH/", &folder).replace("AGENTD", AGENTD);
+    scene.write("filling.sh", script);
+    let command = ["sh".to_owned(), scene.path("filling.sh").display().to_string()];
+    let agent = format!("\n[agents.filling]\ncli = \"claude\"\ncommand = {command:?}\n");
+    scene.write("user.toml", scene.read("user.toml") + &agent);
+    let more = ["sh", "-c", GIT_SCRIPT, "sh", AGENTD, ID];
+    ran(&mut scene.command(words[0], &[&words[1..], &more].concat())).exits(0);
+    let said = scene.read("said");
+    assert_eq!(scene.read("code").trim(), "10", "{said}");
+    assert!(said.contains("No space left on device") && said.contains("`git "), "{said}");
+    assert_eq!(scene.read("code-again").trim(), "0", "{}", scene.read("said-again"));
+    assert_eq!(scene.read("calls").lines().count(), 1, "nobody is asked twice");
+    let journal = String::from_utf8(scene.journal()).expect("UTF-8");
+    assert!(!journal.contains("\"event\":\"failed\""), "{journal}");
+}
+
 fn give_away(path: &Path) {
     lchown(path, Some(NOBODY), Some(NOBODY)).expect("it is given away");
     if path.symlink_metadata().expect("it is there").is_dir() {
