@@ -2,7 +2,7 @@
 //!
 //! What remains are the content filters and merge drivers of the user's own configuration (`filter.*`, `merge.*`):
 //! a repository's attributes can name them, but no clone can bring their commands along, and without them a checkout
-//! would hold other bytes than the user's (Git LFS, say).
+//! would hold other bytes than the user's (Git LFS, say). An agent that may run commands can write them into `.git/config`.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufReader, Read, Write as _};
