@@ -73,6 +73,13 @@ impl Setup {
         self.worktrees.join(room.name(id))
     }
 
+    /// Refuses what would come to light only when code is due: a repository without a commit, or in which the change's
+    /// branch cannot be made.
+    pub fn refuse_without_way(&self, id: &ChangeId) -> Result<(), GitError> {
+        self.repository.head()?;
+        self.repository.refuse_hindered(&Self::branch(id))
+    }
+
     /// Gives the commit that a change's code is at: its last round's, else where it began, else the user's own.
     pub(super) fn code_commit(&self, history: &History) -> Result<Commit, GitError> {
         history.code().map_or_else(|| self.repository.head(), |commit| Ok(commit.clone()))

@@ -47,6 +47,7 @@ impl OnePhase {
                 .help(format!("`agentd run {}` goes on", self.change)));
         }
         let setup = set_up(room, &self.agents, &[phase])?;
+        setup.refuse_without_way(&self.change)?;
         let state = change.history.state;
         match state.step(setup.rounds()) {
             Step::Run(due) if due == phase => {}

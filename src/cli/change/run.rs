@@ -113,8 +113,8 @@ impl RunChange {
             Whereabouts::Nowhere if request.is_none() => return Err(no_such_change(&self.change)),
             Whereabouts::Open(_) | Whereabouts::Nowhere => {
                 let setup = set_up(room, &self.agents, &needed(until))?;
-                // Without a commit nothing could be planned; that is said before anything is made.
-                setup.repository.head()?;
+                // That is said before anything is made.
+                setup.refuse_without_way(&self.change)?;
                 let change = self.hold(&setup, request.as_deref(), &screen)?;
                 (setup, change)
             }

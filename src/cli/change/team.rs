@@ -62,8 +62,8 @@ impl Errand<'_> {
             .help("add `--tmux`"));
         }
         live::check(&setup)?;
-        // Without a commit nothing could be planned; that is said before anything is made.
-        setup.repository.head()?;
+        // That is said before anything is made.
+        setup.refuse_without_way(self.id)?;
         let folder = setup.project.change(self.id);
         let mut change = match self.request {
             Some(request) => Change::create_for_team(self.id, &folder, request, first)?,

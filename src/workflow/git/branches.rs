@@ -13,6 +13,19 @@ impl Repository {
         self.place.is_ancestor(part, whole)
     }
 
+    /// Refuses a name of which no branch can be made, since there is one above it or below it.
+    pub fn refuse_hindered(&self, branch: &str) -> Result<(), GitError> {
+        let hindered = |other: String| Err(GitError::Hindered { branch: branch.to_owned(), other });
+        for (end, _) in branch.match_indices('/') {
+            if self.branch_exists(&branch[..end])? {
+                return hindered(branch[..end].to_owned());
+            }
+        }
+        let call = self.place.call(&["for-each-ref", "--count=1", "--format=%(refname:lstrip=2)"]);
+        let below = call.argument(format!("refs/heads/{branch}/")).line()?;
+        if below.is_empty() { Ok(()) } else { hindered(below.to_string_lossy().into_owned()) }
+    }
+
     /// Refuses a branch that is at another commit than the one that was reviewed and checked; one that is gone holds
     /// nothing else.
     pub fn refuse_moved(&self, branch: &str, passed: &Commit) -> Result<(), GitError> {

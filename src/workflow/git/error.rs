@@ -46,6 +46,14 @@ pub enum GitError {
         /// The name.
         branch: String,
     },
+    /// A branch cannot be made beside another, since git keeps the one in a folder of the other's name.
+    #[error("branch `{other}` is in the way: git makes no branch `{branch}` beside it")]
+    Hindered {
+        /// The branch that is wanted.
+        branch: String,
+        /// The branch that is there.
+        other: String,
+    },
     /// A branch of a change's name is not where it was left.
     #[error("branch `{branch}` is at {found}, not at {expected}: somebody else moved or made it")]
     BranchMoved {
@@ -220,6 +228,7 @@ impl GitError {
                 "commit what is there: `git add -A && git commit -m start`".to_owned()
             }
             Self::NoBranch { .. } => "`git branch --list` shows what there is".to_owned(),
+            Self::Hindered { other, .. } => format!("rename it: `git branch -m {other} NAME`"),
             Self::BranchMoved { branch, .. } => format!(
                 "look at it with `git log {branch}`, then rename it (`git branch -m {branch} NAME`) or delete it"
             ),

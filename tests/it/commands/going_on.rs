@@ -263,3 +263,22 @@ fn what_a_person_leaves_in_the_worktree_after_the_last_round_is_kept_and_told_of
     let files = scene.home.git(&["ls-tree", "-r", "--name-only", &format!("agentd/{ID}")]);
     assert!(!files.contains("loose.txt") && !files.contains("committed.txt"), "{files}");
 }
+
+#[test]
+fn a_branch_in_whose_way_the_change_s_own_would_be_is_named_before_anything_is_run() {
+    for other in ["agentd".to_owned(), format!("agentd/{ID}/mine")] {
+        let scene = Scene::new();
+        scene.home.git(&["branch", &other]);
+        let help = format!("git branch -m {other} NAME");
+        scene.run(&[]).exits(4).says(&format!("branch `{other}` is in the way")).says(&help);
+        let team = ["run", ID, "Add login", "--flow", "team", "--agent", "offline"];
+        scene.agentd(&team).exits(4).says(&help);
+        assert!(!scene.change("").exists(), "nothing is made");
+        scene.home.git(&["branch", "-m", &other, "other"]);
+        scene.run(&["--until", "plan"]).exits(0);
+        scene.home.git(&["branch", "-m", "other", &other]);
+        scene.agentd(&["challenge", ID]).exits(4).says(&help);
+        scene.home.git(&["branch", "-m", &other, "other"]);
+        scene.run(&["--until", "implement"]).exits(0);
+    }
+}
