@@ -1,5 +1,6 @@
 //! Holds `docs/agents.md` to the code: its tables of keys and its command lines are generated, its examples are read.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use agentd::Phase;
@@ -105,7 +106,7 @@ fn with_keys(document: &str) -> String {
 /// Gives the command line of a CLI for each level, and the variables that are set for it.
 fn command_lines(name: &str, protocol: &Protocol) -> String {
     let mut block = String::new();
-    let mut variables = Vec::new();
+    let mut variables: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for (level, permissions, phase) in LEVELS {
         let mut settings = AgentSettings::new(name, protocol.clone());
         settings.permissions = permissions;
@@ -120,11 +121,17 @@ fn command_lines(name: &str, protocol: &Protocol) -> String {
         let invocation = invocation.unwrap_or_else(|error| panic!("{name}: {error}"));
         let words: Vec<_> = invocation.args.iter().map(|word| word.to_string_lossy()).collect();
         block.push_str(&format!("{level:5}  {name} {}\n", words.join(" ")));
-        variables = invocation.env;
+        for (name, value) in invocation.env {
+            let variable = format!("{}={}", name.to_string_lossy(), value.to_string_lossy());
+            variables.entry(variable).or_default().push(level);
+        }
     }
-    let variables: Vec<_> = variables
-        .iter()
-        .map(|(name, value)| format!("{}={}", name.to_string_lossy(), value.to_string_lossy()))
-        .collect();
-    block + &format!("with   {}\n", variables.join(" "))
+    let (always, sometimes): (Vec<_>, Vec<_>) =
+        variables.into_iter().partition(|(_, levels)| levels.len() == LEVELS.len());
+    let always: Vec<_> = always.into_iter().map(|(variable, _)| variable).collect();
+    block.push_str(&format!("with   {}\n", always.join(" ")));
+    for (variable, levels) in sometimes {
+        block.push_str(&format!("with   {variable} at {}\n", levels.join(" and ")));
+    }
+    block
 }

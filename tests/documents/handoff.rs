@@ -15,6 +15,26 @@ use super::{blessed, planning, read};
 const CONTRACTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/handoff-contracts.md");
 const FRAGMENTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/templates/shared");
 
+const HANDOFF: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/handoff");
+/// Where faults are found.
+const SOURCES: [&str; 15] = [
+    "desk",
+    "fallback",
+    "ground",
+    "preference",
+    "shape",
+    "text",
+    "submissions/architecture",
+    "submissions/done",
+    "submissions/execution_plan",
+    "submissions/plan",
+    "submissions/pm_done",
+    "submissions/research_done",
+    "submissions/research_request",
+    "submissions/review",
+    "submissions/subplan",
+];
+
 const ROLES: &str = "| role | tools |";
 const FIELDS: &str = "| field | holds | needed | meaning |";
 
@@ -28,6 +48,44 @@ fn the_contracts_list_every_role_tool_and_field_as_the_code_has_them() {
     let named: Vec<_> =
         current.lines().filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`')).collect();
     assert_eq!(named, Tool::ALL.map(Tool::name));
+}
+
+#[test]
+fn every_fault_of_a_submission_is_in_the_contracts() {
+    let document = read(CONTRACTS);
+    let (_, table) = document.split_once("## Faults\n").expect("a section");
+    let table = table.split("\n## ").next().unwrap_or_default();
+    // Back-ticks would end the code font of the table.
+    let sources: String = SOURCES
+        .iter()
+        .map(|file| read(&format!("{HANDOFF}/{file}.rs")))
+        .map(|text| text.split("#[cfg(test)]").next().unwrap_or_default().replace('`', ""))
+        .collect::<String>()
+        .replace("\\\n             ", "");
+    let mut told = 0;
+    for call in sources.split("faults.add(").skip(1) {
+        let call = call.split(");").next().and_then(|call| call.split("),\n").next());
+        let call = call.unwrap_or_default();
+        let Some(message) = call.rsplit('"').nth(1).filter(|message| message.contains(' ')) else {
+            continue;
+        };
+        for words in pieces(message) {
+            assert!(table.contains(words), "`{words}` of `{message}` is not in the contracts");
+        }
+        told += 1;
+    }
+    assert!(told >= 15, "only {told} messages were found");
+    for row in table.lines().filter_map(|row| row.strip_prefix("| `")?.split('`').next()) {
+        for words in row.split('…') {
+            let is_told = sources.contains(words);
+            assert!(is_told, "`{words}` of `{row}` is in the contracts, and nobody says it");
+        }
+    }
+}
+
+/// Gives what stands between the holes of a format.
+fn pieces(format: &str) -> impl Iterator<Item = &str> {
+    format.split('{').map(|piece| piece.split_once('}').map_or(piece, |(_, after)| after).trim())
 }
 
 #[test]

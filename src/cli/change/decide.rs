@@ -44,7 +44,7 @@ pub(in super::super) struct Approve {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  agentd reject add-login -m \"Passwords must be hashed with argon2\"")]
+  agentd reject add-login \"Passwords must be hashed with argon2\"")]
 pub(in super::super) struct Reject {
     /// The change's id.
     #[arg(value_parser = id)]
@@ -94,7 +94,7 @@ impl Reject {
                 Kind::Usage,
                 "a reason is needed, since it is what the agent goes by",
             )
-            .help(format!("agentd reject {} -m \"what to do instead\"", self.change)));
+            .help(format!("agentd reject {} \"what to do instead\"", self.change)));
         };
         let change = decide(&self.change, Entry::SentBack { reason: reason.to_owned() })?;
         told(&change, Form::of(self.json))

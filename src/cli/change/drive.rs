@@ -89,7 +89,7 @@ fn verdict(id: &ChangeId, stop: Stop, history: &History) -> Outcome {
             let message =
                 format!("phase `{phase}` of `{id}` has had all its rounds: {}", why(history));
             Err(Failure::new(Kind::NotPassed, message).help(format!(
-                "`agentd show {id}` shows what was found; `agentd reject {id} -m \"what to do\"` gives it new rounds"
+                "`agentd show {id}` shows what was found; `agentd reject {id} \"what to do\"` gives it new rounds"
             )))
         }
         Stop::Ended(_) | Stop::Reached(_) | Stop::Waiting(_) => Ok(()),

@@ -88,7 +88,7 @@ pub(super) fn dry_run_team(
 fn nothing_sent(id: &ChangeId, next: TeamNext, at: &str) -> Failure {
     let help = match next {
         TeamNext::Exhausted => {
-            format!("`agentd reject {id} -m \"what to do\"` gives it new rounds")
+            format!("`agentd reject {id} \"what to do\"` gives it new rounds")
         }
         TeamNext::Apply => format!("`agentd run {id}` puts the change away, without an agent"),
         TeamNext::Wait | TeamNext::Run(_) | TeamNext::Verify => {
@@ -119,7 +119,7 @@ fn next_phase(setup: &Setup, id: &ChangeId, history: &History) -> Outcome<Phase>
             return Ok(Phase::Review);
         }
         Step::Wait(_) => format!("`agentd approve {id}` lets it go on"),
-        Step::Exhausted(_) => format!("`agentd reject {id} -m \"what to do\"` gives it new rounds"),
+        Step::Exhausted(_) => format!("`agentd reject {id} \"what to do\"` gives it new rounds"),
         Step::Apply => format!("`agentd run {id}` puts the archive in place, without an agent"),
         Step::End => "begin another change under an id of its own".to_owned(),
     };

@@ -16,9 +16,9 @@ use crate::workflow::setup::Setup;
 
 /// Merge the code of a change that is done into the branch that you have checked out.
 ///
-/// This is the one command that touches your checkout. It refuses where you have edits that are not committed, and
-/// where the change's branch has moved since it was reviewed and checked; where the two are in conflict, nothing is
-/// changed.
+/// This is the one command of the workflow that touches your checkout (`agentd call implement` has its agent write into it).
+/// It refuses where you have edits that are not committed, and where the change's branch has moved since it was reviewed
+/// and checked; where the two are in conflict, nothing is changed.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -55,14 +55,14 @@ impl OnePhase {
                 let message =
                     format!("phase `{phase}` of `{}` has had all its rounds", self.change);
                 return Err(Failure::new(Kind::NotPassed, message).help(format!(
-                    "`agentd reject {} -m \"what to do\"` gives it new rounds",
+                    "`agentd reject {} \"what to do\"` gives it new rounds",
                     self.change
                 )));
             }
             Step::Wait(_) => {
                 let id = &self.change;
                 return Err(self.elsewhere(phase, &change).help(format!(
-                    "`agentd approve {id}` lets it go on, and `agentd reject {id} -m \"why\"` sends the work back"
+                    "`agentd approve {id}` lets it go on, and `agentd reject {id} \"why\"` sends the work back"
                 )));
             }
             Step::Run(_) | Step::Exhausted(_) | Step::Verify(_) | Step::Apply | Step::End => {

@@ -267,7 +267,7 @@ pub(super) fn too_late(id: &ChangeId, history: &History) -> Failure {
     let message =
         format!("code was already written for `{id}`: its request cannot be changed any more");
     let back = if may_be_sent_back(history) {
-        format!("`agentd reject {id} -m \"…\"` sends the work back")
+        format!("`agentd reject {id} \"…\"` sends the work back")
     } else {
         format!(
             "`agentd run {id} --pause` asks you about what is next, and lets you send the work back"

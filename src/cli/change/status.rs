@@ -65,9 +65,9 @@ pub(super) fn next(room: &Room, id: &ChangeId, history: &History) -> String {
     }
     match history.state.step(room.rounds()) {
         Step::Run(_) | Step::Verify(_) | Step::Apply => format!("agentd run {id}"),
-        Step::Wait(_) => format!("agentd approve {id}, or agentd reject {id} -m \"why\""),
+        Step::Wait(_) => format!("agentd approve {id}, or agentd reject {id} \"why\""),
         Step::Exhausted(_) => {
-            format!("agentd reject {id} -m \"what to do\", since its rounds ran out")
+            format!("agentd reject {id} \"what to do\", since its rounds ran out")
         }
         Step::End => match history.state.stage {
             Stage::Archived => merged_or_not(room, id, history),

@@ -136,7 +136,7 @@ pub(super) fn after(setup: &Setup, change: &Change, stop: Stop, screen: &Screen)
         Stop::Waiting(phase) => {
             let text = format!("for you: what phase {phase} came to is to be approved");
             screen.line("waiting", &text, Tone::Notice);
-            format!("agentd approve {id}, or agentd reject {id} -m \"why\"")
+            format!("agentd approve {id}, or agentd reject {id} \"why\"")
         }
         Stop::Reached(_) => match change.history.state.stage {
             Stage::Gate(_) => format!("agentd approve {id}"),

@@ -55,7 +55,7 @@ impl ArchiveError {
         match self {
             Self::Files(_) => "have the archive phase run again, which is told what is missing",
             Self::Conflicts(_) => {
-                "look at what changed there, then have the archive written anew for it: `agentd reject CHANGE -m \"…\"`"
+                "look at what changed there, then have the archive written anew for it: `agentd reject CHANGE \"…\"`"
             }
             Self::Unusable { .. } => {
                 "make it a regular file below `agentd/`, not a link that leads elsewhere"

@@ -15,14 +15,14 @@ fn reject_is_named_only_where_it_is_not_refused() {
     scene.agentd(&["reject", ID, "-m", "Use OAuth"]).exits(4);
     let told =
         scene.agentd(&["run", ID, "Use OAuth"]).exits(4).says("agentd run add-login --pause");
-    assert!(!told.stderr.contains("agentd reject add-login -m"), "{}", told.stderr);
+    assert!(!told.stderr.contains("agentd reject add-login \""), "{}", told.stderr);
     scene.run(&["--until", "review"]).exits(0);
     let scene = Scene::new();
     scene.agent("strict", "read\nanswer <review>MAJOR_ISSUES</review>");
     scene.config("[limits]\nimplement_rounds = 2\n");
     scene.run(&["--until", "implement"]).exits(0);
     scene.agentd(&["review", ID, "--agent", "strict"]).exits(8);
-    scene.agentd(&["run", ID, "Use OAuth"]).exits(4).says("agentd reject add-login -m");
+    scene.agentd(&["run", ID, "Use OAuth"]).exits(4).says("agentd reject add-login \"");
     scene.agentd(&["reject", ID, "-m", "Use OAuth"]).exits(0);
 }
 
@@ -133,7 +133,7 @@ fn at_a_gate_a_phase_tells_to_approve_or_reject() {
     scene.run(&["--pause", "plan"]).exits(0);
     for phase in ["plan", "challenge", "implement"] {
         let told = scene.agentd(&[phase, ID]).exits(4).says("agentd approve add-login");
-        told.says("agentd reject add-login -m").hides("does what is next");
+        told.says("agentd reject add-login \"").hides("does what is next");
     }
 }
 

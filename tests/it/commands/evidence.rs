@@ -19,7 +19,7 @@ fn red_checks_keep_a_change_out_of_the_archive_whatever_the_verdict_says() {
         .prints("checks     red: the change cannot be archived like this")
         .prints("review     PASS, but the checks are red: back to implement (")
         .says("phase `implement` of `add-login` has had all its rounds: the project's checks are red (EVIDENCE.md)")
-        .says("agentd reject add-login -m");
+        .says("agentd reject add-login \"");
     assert_eq!(scene.calls("easy"), 2);
     assert!(scene.read("EVIDENCE.md").contains("FAILED, exit code 3"));
     let reviews: Vec<_> = scene.runs().into_iter().filter(|run| run.ends_with("-review")).collect();
@@ -33,7 +33,7 @@ fn red_checks_keep_a_change_out_of_the_archive_whatever_the_verdict_says() {
         .agentd(&["status", ID])
         .exits(0)
         .prints("checks     red")
-        .prints("next       agentd reject add-login -m \"what to do\"");
+        .prints("next       agentd reject add-login \"what to do\"");
     scene.run(&[]).exits(8).says("the project's checks are red");
     scene.agentd(&["merge", ID]).exits(4);
 }

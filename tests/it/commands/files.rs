@@ -67,7 +67,7 @@ fn a_main_spec_that_changed_since_planning_is_named_and_nothing_is_archived_unti
     assert!(!scene.home.root().join("agentd/CHANGELOG.md").exists());
 
     // Sent back, the archive is written for the spec as it is now.
-    scene.run(&[]).exits(4).says("agentd reject CHANGE -m");
+    scene.run(&[]).exits(4).says("agentd reject CHANGE \"");
     scene.agentd(&["reject", super::scene::ID, "-m", "Keep what was edited"]).exits(0);
     scene.run(&["--pause", "archive"]).exits(0).prints("waiting ");
     let run = scene.runs().into_iter().rfind(|run| run.ends_with("-archive")).expect("an archive");

@@ -30,9 +30,9 @@ fn when_the_rounds_ran_out_a_person_gives_new_ones_with_a_reason_that_reaches_th
         .says("phase `plan` of `add-login` has had all its rounds: its challenge found");
     assert_eq!(scene.runs().len(), 4);
     scene.run(&[]).exits(8);
-    scene.agentd(&["plan", ID]).exits(8).says("agentd reject add-login -m");
+    scene.agentd(&["plan", ID]).exits(8).says("agentd reject add-login \"");
     assert_eq!(scene.runs().len(), 4);
-    scene.agentd(&["list"]).exits(0).prints("agentd reject add-login -m \"what to do\"");
+    scene.agentd(&["list"]).exits(0).prints("agentd reject add-login \"what to do\"");
     scene.agentd(&["reject", ID, "-m", "Only the login form"]).exits(0);
     scene.run(&["--until", "plan"]).exits(0);
     let prompt = scene.prompt("005-plan");
