@@ -1,10 +1,11 @@
 //! One request to an agent: a prompt's document or a message goes in, a reply comes out, and the run's folder keeps both.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
 
 use super::agents::{AgentError, Exit, REPORT, Reply, Transcript, adapter};
 use super::caller::Orchestrator;
+use super::clock::in_ms;
 use super::errand::Errand;
 use super::error::RunError;
 use super::invocation::Occasion;
@@ -257,7 +258,6 @@ impl Ask<'_> {
             Work::Errand(errand) => (errand.part, errand.template, errand.template_hash),
         };
         let reply = result.as_ref().ok();
-        let since = started.duration_since(UNIX_EPOCH).unwrap_or_default();
         let verdict = match self.work {
             Work::Phase(phase, _) => {
                 reply.and_then(|reply| Answer::read(&reply.text).verdict(Some(phase)).ok())
@@ -273,7 +273,7 @@ impl Ask<'_> {
             template_hash: template_hash.to_owned(),
             prompt_bytes: prompt.len(),
             prompt_sha256: Hash::of(prompt).to_string(),
-            started_ms: u64::try_from(since.as_millis()).unwrap_or(u64::MAX),
+            started_ms: in_ms(started),
             usage: reply.map(|reply| reply.usage.clone()),
             verdict: verdict.map(|verdict| verdict.word().to_owned()),
             left_out: self.left_out.iter().map(|left| left.name.clone()).collect(),

@@ -7,6 +7,8 @@ mod ask;
 #[cfg(feature = "cli")]
 mod caller;
 #[cfg(feature = "cli")]
+pub(crate) mod clock;
+#[cfg(feature = "cli")]
 mod compose;
 #[cfg(feature = "cli")]
 pub mod delivery;

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use log::warn;
 use serde_json::json;
@@ -21,6 +20,7 @@ use super::team::TeamStep;
 use crate::files::{make_folder, replace_atomically, sync_folder};
 use crate::models::change::ChangeId;
 use crate::models::secrets::Secrets;
+use crate::orchestrator::clock::now_ms;
 use crate::prompt::confined::ConfinedFolder;
 use crate::template::Phase;
 
@@ -274,12 +274,6 @@ pub(super) fn io_error(what: &'static str, path: &Path, source: io::Error) -> Ch
 /// Says whether a key or token can be told to be in a text.
 fn holds_a_secret(text: &str) -> bool {
     matches!(Secrets::default().hide(text), Cow::Owned(_))
-}
-
-/// Gives the time, in milliseconds since 1970.
-fn now_ms() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// Says in words where a change is.

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 
@@ -14,6 +13,7 @@ use crate::handoff::{Approval, Desk, PreferenceMemory};
 use crate::mcp;
 use crate::models::change::ChangeId;
 use crate::models::plan::PlanIndex;
+use crate::orchestrator::clock::now_ms;
 use crate::prompt::confined::ConfinedFolder;
 use crate::template::Role;
 use crate::workflow::project::Project;
@@ -78,9 +78,4 @@ impl Mcp {
 fn plan(text: &str) -> Result<PlanIndex, String> {
     let plan = text.parse().ok().and_then(PlanIndex::new);
     plan.ok_or_else(|| format!("a plan has a number from 1 to {}", PlanIndex::LARGEST))
-}
-
-fn now_ms() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

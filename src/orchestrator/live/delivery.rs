@@ -4,8 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use super::super::clock::now_ms;
 use super::pane::Start;
-use super::record::{LiveRecord, LiveState, now_ms};
+use super::record::{LiveRecord, LiveState};
 use super::session::{LiveError, LiveSession};
 use super::signs::Signs;
 use super::typing::{Patience, Typed, Typist};

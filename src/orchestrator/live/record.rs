@@ -2,10 +2,10 @@
 //! process, and what was there before.
 
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
+use super::super::clock::now_ms;
 use super::signs::Seen;
 use crate::files::read_small;
 
@@ -58,10 +58,4 @@ impl LiveRecord {
     pub(super) fn bytes(&self) -> Vec<u8> {
         serde_json::to_vec_pretty(self).unwrap_or_default()
     }
-}
-
-/// Gives the time, in milliseconds since 1970.
-pub(super) fn now_ms() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use super::super::clock::now_ms;
 use super::delivery::{Attempt, LiveTurn};
-use super::record::{LiveRecord, LiveState, now_ms};
+use super::record::{LiveRecord, LiveState};
 use super::session::LiveError;
 use super::signs::Seen;
 use super::typing::{POLL, Patience};
