@@ -18,14 +18,16 @@ pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Replaces a user's file in one step, as [`write_atomically`] does. The new one may be read by whoever might read
-/// the old one; where there was none, by whoever may read what the user writes.
+/// the old one; where there was none, or a link, by whoever may read what the user writes.
 ///
 /// Until it has its name it is called `.NAME.new`: what a crash leaves is overwritten when the step is done again,
 /// so no two processes may write the same file at once.
 pub(crate) fn replace_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().display();
-    let permissions = match fs::metadata(path) {
-        Ok(old) => old.permissions(),
+    let permissions = match fs::symlink_metadata(path) {
+        Ok(old) if !old.is_symlink() => old.permissions(),
+        // A link is replaced wherever it leads, also if it leads to itself.
+        Ok(_) => Permissions::from_mode(0o666),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Permissions::from_mode(0o666),
         Err(error) => return Err(error),
     };
@@ -127,6 +129,11 @@ mod tests {
         replace_atomically(&path, b"two").unwrap();
         assert_eq!(mode(&path), 0o640);
         assert_eq!(fs::read_to_string(&path).unwrap(), "two");
+        fs::remove_file(&path).unwrap();
+        std::os::unix::fs::symlink("CHANGELOG.md", &path).unwrap();
+        replace_atomically(&path, b"three").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "three", "in place of a link to itself");
+        assert_eq!(mode(&path), mode(&plain));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left over");
     }
 

@@ -34,6 +34,7 @@ pub mod supplies;
 pub mod team;
 mod today;
 pub mod verify;
+mod way;
 pub mod work;
 
 pub use desks::Room;

@@ -1,11 +1,14 @@
 //! The files of a change as they were before a phase: what an agent must not touch is put back, and a phase that was
 //! cut off is begun anew from them.
 
-use std::collections::BTreeMap;
-use std::fs::{self, OpenOptions};
-use std::io;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use thiserror::Error;
+
+use super::way::{self, folders_to, remove};
 use crate::files::faults::{self, Step, before};
 use crate::files::{make_folder, replace_atomically, sync_file, sync_folder};
 
@@ -19,20 +22,39 @@ const UNFINISHED: &str = ".before.new";
 const OWN: [&str; 7] =
     ["runs", FOLDER, UNFINISHED, ".lock", "journal.jsonl", "journal.torn", "state.json"];
 
+/// How large the files of a change may be, all together: they are held in memory, and kept once more on the disk.
+const LARGEST: u64 = 256 << 20;
+
+/// Says that the files of a change are too large to be held.
+#[derive(Debug, Error)]
+#[error("`{}` ({bytes} bytes) makes the files of the change larger than {} MiB, which is too much to be kept", path.display(), LARGEST >> 20)]
+struct TooLarge {
+    /// The file with which they are.
+    path: PathBuf,
+    bytes: u64,
+}
+
+/// Says whether an error is that files are too large to be held, which is no fault of the machine.
+pub fn is_too_large(error: &io::Error) -> bool {
+    error.get_ref().and_then(|inner| inner.downcast_ref::<TooLarge>()).is_some()
+}
+
 /// The files of a change's folder and their bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snapshot {
-    files: BTreeMap<PathBuf, Vec<u8>>,
+    files: Files,
 }
+
+type Files = BTreeMap<PathBuf, Vec<u8>>;
 
 impl Snapshot {
     /// Takes a snapshot of a change's folder. What is neither a file nor a folder is passed over.
     pub fn take(change: &Path) -> io::Result<Self> {
-        let mut files = BTreeMap::new();
+        let (mut files, mut room) = (Files::new(), LARGEST);
         for entry in sorted(change)? {
             let name = entry.file_name();
             if !OWN.iter().any(|own| name == *own) {
-                collect(&entry.path(), Path::new(&name), &mut files)?;
+                collect(&entry.path(), Path::new(&name), &mut files, &mut room)?;
             }
         }
         Ok(Self { files })
@@ -42,9 +64,9 @@ impl Snapshot {
     pub fn kept(change: &Path) -> io::Result<Self> {
         let folder = change.join(FOLDER);
         fs::metadata(&folder)?;
-        let mut files = BTreeMap::new();
+        let (mut files, mut room) = (Files::new(), LARGEST);
         for entry in sorted(&folder)? {
-            collect(&entry.path(), Path::new(&entry.file_name()), &mut files)?;
+            collect(&entry.path(), Path::new(&entry.file_name()), &mut files, &mut room)?;
         }
         Ok(Self { files })
     }
@@ -78,7 +100,8 @@ impl Snapshot {
     /// Copies files of the snapshot to another folder; those that are not in it are passed over.
     pub fn copy(&self, folder: &Path, paths: &[PathBuf]) -> io::Result<()> {
         let there = paths.iter().filter_map(|path| Some((path, self.files.get(path)?)));
-        there.into_iter().try_for_each(|(path, bytes)| write(&folder.join(path), bytes))
+        // What was copied there before may have been a file where a folder is now.
+        there.into_iter().try_for_each(|(path, bytes)| put(folder, path, bytes))
     }
 
     /// Lists the files that are not in another snapshot as they are in this one: changed, new or gone.
@@ -91,7 +114,22 @@ impl Snapshot {
         differ
     }
 
+    /// Lists the files of another snapshot that cannot stay when files of this one are put back: those that stand where
+    /// a folder was, or in a folder that stands where a file was.
+    pub fn in_the_way(&self, other: &Self, paths: &[PathBuf]) -> Vec<PathBuf> {
+        let ours = paths.iter().filter(|path| self.files.contains_key(*path));
+        let ours: BTreeSet<_> = ours.map(PathBuf::as_path).collect();
+        let folders: BTreeSet<_> = ours.iter().copied().flat_map(folders_to).collect();
+        let is_in_the_way = |file: &&PathBuf| {
+            folders.contains(file.as_path()) || folders_to(file).any(|folder| ours.contains(folder))
+        };
+        other.files.keys().filter(is_in_the_way).cloned().collect()
+    }
+
     /// Puts files back as they are in this snapshot; one that is not in it is removed.
+    ///
+    /// Nothing is written or removed through a link: an agent may have put one in the place of a folder. Whatever stands
+    /// where a folder or a file belongs is removed.
     pub fn put_back<'p>(
         &self,
         change: &Path,
@@ -99,8 +137,9 @@ impl Snapshot {
     ) -> io::Result<()> {
         for path in paths {
             match self.files.get(path) {
-                Some(bytes) => write(&change.join(path), bytes)?,
-                None => remove(&change.join(path))?,
+                Some(bytes) => put(change, path, bytes)?,
+                None if way::is_open(change, path)? => remove(&change.join(path))?,
+                None => {}
             }
         }
         Ok(())
@@ -164,14 +203,22 @@ fn is_half_written(path: &Path) -> bool {
     is_hidden && path.extension().is_some_and(|ending| ending == "new")
 }
 
-fn collect(path: &Path, name: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) -> io::Result<()> {
-    let kind = fs::symlink_metadata(path)?.file_type();
-    if kind.is_dir() {
+/// Reads the files at and below a path, for as long as there is room for them.
+fn collect(path: &Path, name: &Path, files: &mut Files, room: &mut u64) -> io::Result<()> {
+    let found = fs::symlink_metadata(path)?;
+    if found.is_dir() {
         for entry in sorted(path)? {
-            collect(&entry.path(), &name.join(entry.file_name()), files)?;
+            collect(&entry.path(), &name.join(entry.file_name()), files, room)?;
         }
-    } else if kind.is_file() {
-        files.insert(name.to_owned(), fs::read(path)?);
+    } else if found.is_file() {
+        let bytes = found.len();
+        let too_large = || TooLarge { path: path.to_owned(), bytes };
+        *room = room
+            .checked_sub(bytes)
+            .ok_or_else(|| io::Error::new(io::ErrorKind::FileTooLarge, too_large()))?;
+        let mut content = Vec::new();
+        File::open(path)?.take(bytes).read_to_end(&mut content)?;
+        files.insert(name.to_owned(), content);
     }
     Ok(())
 }
@@ -184,6 +231,13 @@ fn sorted(folder: &Path) -> io::Result<Vec<fs::DirEntry>> {
     };
     entries.sort_by_key(fs::DirEntry::file_name);
     Ok(entries)
+}
+
+/// Writes a file below a folder, whatever stands in its place or on the way to it.
+fn put(folder: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let target = folder.join(path);
+    way::clear(folder, path).map_err(cannot_write(&target))?;
+    write(&target, bytes)
 }
 
 /// Writes a file whole. An error names it, for those who call know only its folder.
@@ -204,18 +258,6 @@ fn lay(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 fn cannot_write(path: &Path) -> impl Fn(io::Error) -> io::Error {
     move |error| io::Error::new(error.kind(), format!("cannot write `{}`: {error}", path.display()))
-}
-
-fn remove(path: &Path) -> io::Result<()> {
-    let removed = match fs::symlink_metadata(path) {
-        Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
-        Ok(_) => fs::remove_file(path),
-        Err(error) => Err(error),
-    };
-    match removed {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        removed => removed,
-    }
 }
 
 #[cfg(test)]
@@ -280,5 +322,50 @@ mod tests {
         let is_there = |path: &str| folder.path().join(path).exists();
         assert!(!is_there(".tasks.md.new") && !is_there("specs/.a.md.new"));
         assert!(is_there(".before/.x.new") && is_there("specs/a.md") && is_there("proposal.md"));
+    }
+
+    #[test]
+    fn files_are_put_back_through_no_link_and_in_the_place_of_whatever_is_there() {
+        use std::os::unix::fs::symlink;
+        let (folder, outside) = (change(), tempfile::tempdir().unwrap());
+        let root = folder.path();
+        write(&root.join("deep/er/b.md"), b"b").unwrap();
+        write(&outside.path().join("a.md"), b"theirs").unwrap();
+        let before = Snapshot::take(root).unwrap();
+        let all = before.differences(&Snapshot::default());
+        for name in ["specs", "deep", "proposal.md"] {
+            remove(&root.join(name)).unwrap();
+        }
+        symlink(outside.path(), root.join("specs")).unwrap();
+        fs::write(root.join("deep"), "a file where a folder was").unwrap();
+        symlink("proposal.md", root.join("proposal.md")).unwrap();
+        before.put_back(root, &all).unwrap();
+        assert_eq!(Snapshot::take(root).unwrap(), before);
+        assert_eq!(fs::read(outside.path().join("a.md")).unwrap(), b"theirs");
+
+        // What was not there is not removed behind a link either.
+        remove(&root.join("specs")).unwrap();
+        symlink(outside.path(), root.join("specs")).unwrap();
+        Snapshot::default().put_back(root, &[PathBuf::from("specs/a.md")]).unwrap();
+        assert_eq!(fs::read(outside.path().join("a.md")).unwrap(), b"theirs");
+
+        remove(&root.join("proposal.md")).unwrap();
+        write(&root.join("proposal.md/x"), b"x").unwrap();
+        fs::create_dir(root.join(".proposal.md.new")).unwrap();
+        let changed = ["proposal.md", "proposal.md/x"].map(PathBuf::from);
+        before.put_back(root, &changed).unwrap();
+        assert_eq!(fs::read(root.join("proposal.md")).unwrap(), b"one");
+    }
+
+    #[test]
+    fn files_that_are_too_large_to_be_held_are_named_and_not_read() {
+        let folder = change();
+        let sparse = fs::File::create(folder.path().join("specs/huge.bin")).unwrap();
+        sparse.set_len(5 << 30).unwrap();
+        let error = Snapshot::take(folder.path()).unwrap_err();
+        assert!(error.to_string().contains("huge.bin"), "{error}");
+        assert!(is_too_large(&error));
+        sparse.set_len(1 << 20).unwrap();
+        Snapshot::take(folder.path()).unwrap();
     }
 }

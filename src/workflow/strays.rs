@@ -49,6 +49,10 @@ pub(super) fn put_back(
     let now = Snapshot::take(change).map_err(WorkflowError::io("read", change))?;
     let mut strays = before.differences(&now);
     strays.retain(|path| is_stray(path));
+    // A file that was made a folder, or the other way round, cannot stay beside what is put back.
+    strays.extend(before.in_the_way(&now, &strays));
+    strays.sort();
+    strays.dedup();
     if !strays.is_empty() {
         now.copy(kept, &strays).map_err(WorkflowError::io("keep files in", kept))?;
         before.put_back(change, &strays).map_err(WorkflowError::io("put back files of", change))?;

@@ -10,6 +10,7 @@ mod going_on;
 mod here;
 mod json;
 mod limits;
+mod links;
 mod looking;
 mod merging;
 mod rounds;

@@ -166,6 +166,7 @@ fn only_the_loaders_and_the_command_line_touch_files() {
         "src/workflow/project.rs",
         "src/workflow/snapshot.rs",
         "src/workflow/spent.rs",
+        "src/workflow/way.rs",
         "src/workflow/git/folder.rs",
         "src/workflow/git/lock.rs",
         "src/workflow/git/registration.rs",

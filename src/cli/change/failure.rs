@@ -11,6 +11,7 @@ use crate::workflow::expected::FilesError;
 use crate::workflow::git::GitError;
 use crate::workflow::journal::JournalError;
 use crate::workflow::lock::LockError;
+use crate::workflow::snapshot::is_too_large;
 
 impl From<WorkflowError> for Failure {
     fn from(error: WorkflowError) -> Self {
@@ -27,6 +28,7 @@ impl From<WorkflowError> for Failure {
                 fault: IncludeFault::Unreadable(_),
                 ..
             }) => Self::new(Kind::Io, message),
+            WorkflowError::Io { source, .. } if is_too_large(&source) => too_large(message),
             WorkflowError::Io { source, .. } => {
                 Self::new(Kind::Io, message).help(after_io(source.kind()))
             }
@@ -63,10 +65,16 @@ impl From<WorkflowError> for Failure {
     }
 }
 
+fn too_large(message: String) -> Failure {
+    Failure::new(Kind::Limit, message)
+        .help("move what is too large out of the change's folder, then run the same again")
+}
+
 impl From<ChangeError> for Failure {
     fn from(error: ChangeError) -> Self {
         let message = error.to_string();
         match error {
+            ChangeError::Io { source, .. } if is_too_large(&source) => too_large(message),
             ChangeError::Journal(JournalError::Io { source, .. })
             | ChangeError::Io { source, .. }
             | ChangeError::Lock(LockError::Io { source, .. }) => {

@@ -1,5 +1,7 @@
 //! What a change may cost, and what fits into a prompt.
 
+use std::fs;
+
 use super::scene::{ID, Scene};
 
 #[test]
@@ -73,4 +75,16 @@ fn what_does_not_fit_is_left_out_in_order_and_said_in_the_prompt_and_in_the_log(
         .prints("left out of it: PROJECT_STRUCTURE, agentd/specs/large.md\n");
     scene.agent_with("tiny", "read\nplay", "max_prompt = \"1 KB\"\n");
     scene.agentd(&["run", ID, "--agent", "tiny"]).exits(11).says("`max_prompt` allows");
+}
+
+#[test]
+fn a_file_that_is_too_large_is_named_and_the_run_goes_on_once_it_is_gone() {
+    let scene = Scene::new();
+    scene.run(&["--until", "plan"]).exits(0);
+    let huge = scene.change("huge.bin");
+    fs::File::create(&huge).and_then(|file| file.set_len(5 << 30)).expect("a sparse file");
+    scene.run(&[]).exits(11).says("huge.bin").says("5368709120 bytes").says("help: move");
+    assert!(huge.exists(), "it is left as it is");
+    fs::remove_file(&huge).expect("removed");
+    scene.run(&["--until", "challenge"]).exits(0);
 }
