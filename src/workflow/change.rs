@@ -15,6 +15,7 @@ use super::history::{BrokenHistory, CannotBe, History};
 use super::journal::{self, Found, Journal, JournalError};
 use super::lock::{Lock, LockError};
 use super::machine::Stage;
+use super::project::Project;
 use super::snapshot::{self, Snapshot};
 use super::team::TeamStep;
 use crate::files::{make_folder, replace_atomically, sync_folder};
@@ -67,6 +68,14 @@ pub enum ChangeError {
         /// What cannot happen.
         impossible: CannotBe,
     },
+    /// It is in the archive, where it may have been moved just now.
+    #[error("change `{id}` is done, and archived in `{}`", folder.display())]
+    Archived {
+        /// The change.
+        id: ChangeId,
+        /// Where it is.
+        folder: PathBuf,
+    },
     /// A file of it cannot be read or written.
     #[error("cannot {what} `{}`: {source}", path.display())]
     Io {
@@ -97,9 +106,8 @@ impl Change {
     }
 
     /// Makes the folder of a new change and holds it. A folder that was made but holds no request yet is taken over.
-    pub fn create(id: &ChangeId, folder: &Path, request: &str) -> Result<Self, ChangeError> {
-        make(folder)?;
-        let mut change = Self::hold(id, folder)?;
+    pub fn create(id: &ChangeId, project: &Project, request: &str) -> Result<Self, ChangeError> {
+        let mut change = Self::made(id, project)?;
         if change.history.request.is_none() {
             change.write(".gitignore", IGNORED)?;
             change.write("request.md", request)?;
@@ -111,15 +119,29 @@ impl Change {
     /// Makes the folder of a new change that a team brings on, as [`Self::create`] does.
     pub fn create_for_team(
         id: &ChangeId,
-        folder: &Path,
+        project: &Project,
         request: &str,
         first: TeamStep,
     ) -> Result<Self, ChangeError> {
-        make(folder)?;
-        let mut change = Self::hold(id, folder)?;
+        let mut change = Self::made(id, project)?;
         if change.history.request.is_none() {
             change.write(".gitignore", IGNORED)?;
             change.begin(request, Flow::Team, Some(first))?;
+        }
+        Ok(change)
+    }
+
+    /// Holds a change whose folder is made if it is not there. One without a request is not in the archive: whoever held
+    /// it until now may have moved it there since it was looked for.
+    fn made(id: &ChangeId, project: &Project) -> Result<Self, ChangeError> {
+        let folder = project.change(id);
+        if !folder.is_dir() {
+            refuse_archived(id, project)?;
+        }
+        make(&folder)?;
+        let change = Self::hold(id, &folder)?;
+        if change.history.request.is_none() {
+            refuse_archived(id, project)?;
         }
         Ok(change)
     }
@@ -134,7 +156,11 @@ impl Change {
             }
             let files = Snapshot::take(folder)?;
             files.copy(copy, &files.differences(&Snapshot::default()))?;
-            fs::copy(folder.join(journal::FILE), copy.join(journal::FILE)).map(|_| ())
+            match fs::copy(folder.join(journal::FILE), copy.join(journal::FILE)) {
+                // A crash may have left a folder in which nobody asked for anything yet.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+                copied => copied.map(drop),
+            }
         };
         copied().map_err(|source| io_error("copy", folder, source))
     }
@@ -172,7 +198,7 @@ impl Change {
         self.sync(&entry)?;
         let record = self.journal.append(now_ms(), entry)?;
         self.history.take(&record).map_err(refused)?;
-        self.write("state.json", &format!("{:#}\n", self.summary()))?;
+        self.write(journal::STATE, &format!("{:#}\n", self.summary()))?;
         Ok(record)
     }
 
@@ -183,8 +209,12 @@ impl Change {
             .map_err(|source| io_error("bring onto the disk", &self.folder, source))
     }
 
-    /// Puts the journal back if an agent has changed it, and says whether that was so.
+    /// Puts the journal back if an agent has changed it, and says whether that was so. It is done by whoever has the lock:
+    /// one that an agent has removed is taken anew first.
     pub fn restore_journal(&mut self) -> Result<bool, ChangeError> {
+        if self.lock.renew(&self.folder)? {
+            warn!("the agent removed the lock of `{}`, which was taken anew", self.id);
+        }
         Ok(self.journal.restore()?)
     }
 
@@ -259,6 +289,15 @@ pub(super) fn read_file(folder: &Path, name: &str) -> Result<Option<String>, Cha
     }
 }
 
+/// Refuses a change that is in the archive.
+fn refuse_archived(id: &ChangeId, project: &Project) -> Result<(), ChangeError> {
+    let archived = project.find_archived(id);
+    match archived.map_err(|source| io_error("read", &project.archive(), source))? {
+        Some(folder) => Err(ChangeError::Archived { id: id.clone(), folder }),
+        None => Ok(()),
+    }
+}
+
 /// Makes the folder of a change.
 fn make(folder: &Path) -> Result<(), ChangeError> {
     // Who made the one that is taken over may have been cut off before its name was on the disk.
@@ -315,8 +354,9 @@ mod tests {
     #[test]
     fn the_folders_that_a_phase_writes_to_are_made_and_a_link_out_of_the_change_is_refused() {
         let root = tempfile::tempdir().unwrap();
-        let folder = root.path().join("add-login");
-        let change = Change::create(&"add-login".parse().unwrap(), &folder, "Add login").unwrap();
+        let (id, project) = ("add-login".parse().unwrap(), Project::at(root.path()));
+        let folder = project.change(&id);
+        let change = Change::create(&id, &project, "Add login").unwrap();
         for phase in Phase::ALL {
             change.make_folders(*phase).unwrap();
             change.make_folders(*phase).unwrap();
@@ -325,6 +365,27 @@ mod tests {
         fs::remove_dir_all(folder.join("archive")).unwrap();
         std::os::unix::fs::symlink("..", folder.join("archive")).unwrap();
         change.make_folders(Phase::Archive).unwrap_err();
-        assert!(!root.path().join("specs").exists());
+        assert!(!project.changes().join("specs").exists());
+    }
+
+    #[test]
+    fn a_change_that_was_moved_to_the_archive_meanwhile_is_not_begun_anew() {
+        let root = tempfile::tempdir().unwrap();
+        let (id, project) = ("add-login".parse().unwrap(), Project::at(root.path()));
+        drop(Change::create(&id, &project, "Add login").unwrap());
+        fs::create_dir(project.archive()).unwrap();
+        let archived = project.archive().join("2026-11-17-add-login");
+        fs::rename(project.change(&id), &archived).unwrap();
+        let refused = |change: Result<Change, ChangeError>| match change.unwrap_err() {
+            ChangeError::Archived { folder, .. } => assert_eq!(folder, archived),
+            error => panic!("{error}"),
+        };
+        refused(Change::create(&id, &project, "Add login"));
+        assert!(!project.change(&id).exists(), "nothing is made");
+        // Whoever was a moment earlier has made the folder already.
+        fs::create_dir(project.change(&id)).unwrap();
+        refused(Change::create(&id, &project, "Add login"));
+        refused(Change::create_for_team(&id, &project, "Add login", TeamStep::Architect));
+        assert!(journal::read(&project.change(&id)).unwrap().0.is_empty());
     }
 }

@@ -134,8 +134,9 @@ impl WorkflowError {
     /// Says whether the machine is at fault, a full disk say: then nothing is wrong with the phase, nor with its answer.
     pub fn is_of_the_machine(&self) -> bool {
         match self {
-            // Nobody but the system, or a person, ends a guard.
-            Self::Run(
+            // Nobody but the system, or a person, ends a guard. Where another agentd has the change, it alone writes there.
+            Self::Change(ChangeError::Lock(_))
+            | Self::Run(
                 RunError::Process(ProcessError::GuardLost { .. })
                 | RunError::Delivery {
                     error: DeliveryError::Unwritable { fault: IncludeFault::Unreadable(_), .. },

@@ -16,6 +16,9 @@ use crate::files::{replace_atomically, sync_folder};
 /// The journal's name in the change's folder.
 pub const FILE: &str = "journal.jsonl";
 
+/// What is derived from the journal, and is written after its first entry.
+pub(super) const STATE: &str = "state.json";
+
 /// Where the beginning of a line is kept that was never finished.
 const TORN: &str = "journal.torn";
 
@@ -53,6 +56,12 @@ pub enum JournalError {
         /// Its version.
         version: u32,
     },
+    /// It is empty or gone, and it was not before.
+    #[error("`{}` holds nothing, though the change was begun", path.display())]
+    Lost {
+        /// The journal.
+        path: PathBuf,
+    },
 }
 
 /// An open journal. Whoever holds it holds the change's lock.
@@ -87,16 +96,30 @@ pub fn read(folder: &Path) -> Result<(Vec<Record>, Found), JournalError> {
         path: path.clone(),
         source,
     })?;
-    records(&path, whole(&bytes)).map(|records| (records, found(&bytes)))
+    let records = records(&path, whole(&bytes))?;
+    refuse_lost(folder, &records)?;
+    Ok((records, found(&bytes)))
+}
+
+/// Refuses a journal without an entry where one was written. The state is derived after the first entry, so that its file
+/// tells; documents do not, for who calls an agent by hand has some before the change is begun.
+fn refuse_lost(folder: &Path, records: &[Record]) -> Result<(), JournalError> {
+    if records.is_empty() && folder.join(STATE).is_file() {
+        return Err(JournalError::Lost { path: folder.join(FILE) });
+    }
+    Ok(())
 }
 
 fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    match File::open(path) {
-        Ok(file) => file.take(LARGEST + 1).read_to_end(&mut bytes)?,
+    // An agent may have put something else in its place: a pipe would be waited for, for ever.
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() => {}
+        Ok(_) => return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(bytes),
         Err(error) => return Err(error),
-    };
+    }
+    File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LARGEST {
         return Err(io::Error::new(
             io::ErrorKind::FileTooLarge,
@@ -147,6 +170,7 @@ impl Journal {
         let all = bytes(&path).map_err(io("read"))?;
         let kept = whole(&all);
         let records = records(&path, kept)?;
+        refuse_lost(folder, &records)?;
         let found = found(&all);
         let file = before(Step::Create, &path)
             .and_then(|()| OpenOptions::new().append(true).create(true).open(&path))
@@ -184,7 +208,8 @@ impl Journal {
             .and_then(|()| before(Step::Sync, &self.path))
             .and_then(|()| self.file.sync_data());
         if let Err(error) = appended {
-            // What was not acknowledged must not be there when the next one is; if that fails too, it is a torn line.
+            // What was not acknowledged must not be there when the next one is. If that fails too, half a line is a torn
+            // one for the next run, and a whole one counts: it speaks of what was done before, so that run goes on from it.
             let _ = before(Step::Write, &self.path)
                 .and_then(|()| self.file.set_len(self.bytes.len() as u64));
             return Err(error);
@@ -200,12 +225,15 @@ impl Journal {
     )]
     pub fn restore(&mut self) -> Result<bool, JournalError> {
         // A copy with the same text would do for a reader, but what is appended would not be in it.
-        let is_intact = fs::read(&self.path).is_ok_and(|bytes| bytes == self.bytes)
+        let is_intact = bytes(&self.path).is_ok_and(|bytes| bytes == self.bytes)
             && is_at(&self.file, &self.path).unwrap_or(false);
         if is_intact {
             return Ok(false);
         }
-        let restored = replace_atomically(&self.path, &self.bytes)
+        let is_folder = fs::symlink_metadata(&self.path).is_ok_and(|found| found.is_dir());
+        let cleared = if is_folder { fs::remove_dir_all(&self.path) } else { Ok(()) };
+        let restored = cleared
+            .and_then(|()| replace_atomically(&self.path, &self.bytes))
             .and_then(|()| OpenOptions::new().append(true).open(&self.path));
         self.file = restored.map_err(|source| JournalError::Io {
             what: "restore",
@@ -226,7 +254,11 @@ fn keep_torn(folder: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = folder.join(TORN);
     before(Step::Create, &path)?;
     let mut file = OpenOptions::new().append(true).create(true).open(&path)?;
-    faults::write_all(&mut file, &path, &[bytes, b"\n"].concat())
+    faults::write_all(&mut file, &path, &[bytes, b"\n"].concat())?;
+    // It is cut off the journal next, and must be here then, whatever happens.
+    before(Step::Sync, &path)?;
+    file.sync_all()?;
+    sync_folder(folder)
 }
 
 #[cfg(test)]
@@ -285,5 +317,23 @@ mod tests {
             let torn = fs::read(folder.path().join(TORN)).unwrap();
             assert_eq!(torn, [&all[first..end], b"\n"].concat());
         }
+    }
+
+    #[test]
+    fn a_journal_in_whose_place_there_is_no_file_is_put_back_and_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE);
+        let (mut journal, ..) = Journal::open(folder.path()).unwrap();
+        append(&mut journal, "one");
+        fs::remove_file(&path).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.unwrap().success());
+        assert!(read(folder.path()).is_err(), "a pipe is no journal");
+        assert!(journal.restore().unwrap());
+        fs::remove_file(&path).unwrap();
+        fs::create_dir_all(path.join("deep")).unwrap();
+        assert!(journal.restore().unwrap());
+        append(&mut journal, "two");
+        assert_eq!(texts(folder.path()), ["one", "two"]);
     }
 }

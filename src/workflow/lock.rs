@@ -24,7 +24,8 @@ const MOMENT: Duration = Duration::from_millis(2);
 /// The lock of a change, held for as long as this lives.
 #[derive(Debug)]
 pub struct Lock {
-    _file: File,
+    file: File,
+    holder: String,
 }
 
 /// Why a change cannot be locked.
@@ -76,7 +77,27 @@ impl Lock {
             .and_then(|()| file.rewind())
             .and_then(|()| faults::write_all(&mut file, &path, format!("{holder}\n").as_bytes()));
         noted.map_err(failed)?;
-        Ok(Self { _file: file })
+        Ok(Self { file, holder: holder.to_owned() })
+    }
+
+    /// Takes the lock anew if its file is no longer the one at its place, and says whether that was so: an agent that
+    /// cleans up with git removes it, and then it keeps nobody out.
+    pub fn renew(&mut self, folder: &Path) -> Result<bool, LockError> {
+        let failed = |source| LockError::Io { folder: folder.to_owned(), source };
+        let path = folder.join(FILE);
+        match fs::symlink_metadata(&path) {
+            Ok(found) if found.is_file() && is_at(&self.file, &path).map_err(failed)? => {
+                return Ok(false);
+            }
+            // What is no file cannot be held by anybody.
+            Ok(found) if found.is_dir() => fs::remove_dir_all(&path).map_err(failed)?,
+            Ok(found) if !found.is_file() => fs::remove_file(&path).map_err(failed)?,
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(failed(error)),
+        }
+        *self = Self::take(folder, &self.holder)?;
+        Ok(true)
     }
 
     /// Says who holds the lock of a change, if anybody does. Nothing is made or written; those who cannot look are told of
@@ -191,5 +212,26 @@ mod tests {
         let error = Lock::take(folder.path(), "third").unwrap_err();
         assert!(error.to_string().ends_with("is in use by second"), "{error}");
         drop(second);
+    }
+
+    #[test]
+    fn a_lock_whose_file_is_gone_is_taken_anew_unless_somebody_was_faster() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE);
+        let mut first = Lock::take(folder.path(), "first").unwrap();
+        assert!(!first.renew(folder.path()).unwrap());
+        for _ in 0..2 {
+            fs::remove_file(&path).unwrap();
+            assert!(first.renew(folder.path()).unwrap());
+            let error = Lock::take(folder.path(), "second").unwrap_err();
+            assert!(error.to_string().ends_with("is in use by first"), "{error}");
+        }
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        assert!(first.renew(folder.path()).unwrap());
+        fs::remove_file(&path).unwrap();
+        let _second = Lock::take(folder.path(), "second").unwrap();
+        let error = first.renew(folder.path()).unwrap_err();
+        assert!(error.to_string().ends_with("is in use by second"), "{error}");
     }
 }

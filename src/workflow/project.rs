@@ -62,8 +62,20 @@ impl Project {
         if is_begun(&open) {
             return Ok(Whereabouts::Open(open));
         }
+        let archived = self.find_archived(id)?;
+        Ok(archived.map_or(Whereabouts::Nowhere, Whereabouts::Archived))
+    }
+
+    /// Finds a change in the archive, where it was archived last.
+    pub fn find_archived(&self, id: &ChangeId) -> io::Result<Option<PathBuf>> {
         let archived = self.archived()?.into_iter().rfind(|(archived, _)| archived == id);
-        Ok(archived.map_or(Whereabouts::Nowhere, |(_, path)| Whereabouts::Archived(path)))
+        Ok(archived.map(|(_, path)| path))
+    }
+
+    /// Finds a link in the place of a folder that agentd writes to: it could lead anywhere.
+    pub fn link(&self) -> Option<PathBuf> {
+        let folders = [self.folder(), self.changes(), self.archive(), self.specs()];
+        folders.into_iter().find(|folder| folder.is_symlink())
     }
 
     /// Lists the changes that are being worked on, sorted by their ids.
@@ -75,29 +87,48 @@ impl Project {
         Ok(named.collect())
     }
 
-    /// Lists the changes that are done, sorted by the names of their folders, which begin with the date.
+    /// Lists the changes that are done, sorted by the names of their folders, which begin with the date and may end in a
+    /// number.
     pub fn archived(&self) -> io::Result<Vec<(ChangeId, PathBuf)>> {
-        let named = entries(&self.archive())?
-            .into_iter()
-            .filter_map(|(_, path)| Some((id_in(&path)?, path)));
+        let mut entries = entries(&self.archive())?;
+        entries.sort_by(|(one, _), (other, _)| numbered(one).cmp(&numbered(other)));
+        let named =
+            entries.into_iter().filter_map(|(name, path)| Some((id_in(&name, &path)?, path)));
         Ok(named.collect())
     }
 }
 
 /// Says whether a folder holds a change: its journal has an entry, or one that cannot be read. A crash may have left a
 /// folder in which nobody asked for anything yet.
-fn is_begun(folder: &Path) -> bool {
-    folder.join(journal::FILE).is_file()
-        && journal::read(folder).map_or(true, |(records, _)| !records.is_empty())
+pub fn is_begun(folder: &Path) -> bool {
+    journal::read(folder).map_or(true, |(records, _)| !records.is_empty())
 }
 
-/// Reads whose folder an archived one is: its name may have a number at its end, its journal tells.
-fn id_in(folder: &Path) -> Option<ChangeId> {
-    let (records, _) = journal::read(folder).ok()?;
-    records.iter().find_map(|record| match &record.entry {
-        super::entry::Entry::Created { id, .. } => Some(id.clone()),
-        _ => None,
-    })
+/// Reads whose folder an archived one is: its name may have a number at its end, its journal tells. Of one that cannot be
+/// read only the name can: a number is no part of the id where the folder without it was there first.
+fn id_in(name: &str, folder: &Path) -> Option<ChangeId> {
+    if let Ok((records, _)) = journal::read(folder) {
+        return records.iter().find_map(|record| match &record.entry {
+            super::entry::Entry::Created { id, .. } => Some(id.clone()),
+            _ => None,
+        });
+    }
+    let (first, number) = numbered(name);
+    let is_second = number > 1 && folder.with_file_name(first).is_dir();
+    let name = if is_second { first } else { name };
+    name.get(DATE.len()..)?.parse().ok()
+}
+
+/// What comes before the id in the name of an archived change's folder.
+const DATE: &str = "YYYY-MM-DD-";
+
+/// Takes the number off the end of a name; one without has the first.
+fn numbered(name: &str) -> (&str, u64) {
+    let ends_in_number = name.rsplit_once('-').and_then(|(first, number)| {
+        let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+        Some((first, number.parse().ok().filter(|_| is_number)?))
+    });
+    ends_in_number.unwrap_or((name, 1))
 }
 
 /// Lists the folders in a folder, sorted by name; one that is not there is empty.
@@ -118,4 +149,43 @@ fn entries(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
     }
     found.sort();
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workflow::change::Change;
+
+    #[test]
+    fn a_change_that_was_archived_often_on_a_day_is_found_where_it_was_archived_last() {
+        let root = tempfile::tempdir().unwrap();
+        let (id, project) = ("add-login".parse().unwrap(), Project::at(root.path()));
+        drop(Change::create(&id, &project, "Add login").unwrap());
+        fs::create_dir(project.archive()).unwrap();
+        let names = ["", "-2", "-9", "-10"].map(|end| format!("2026-11-17-add-login{end}"));
+        for name in &names {
+            let folder = project.archive().join(name);
+            fs::create_dir(&folder).unwrap();
+            fs::copy(project.change(&id).join(journal::FILE), folder.join(journal::FILE)).unwrap();
+        }
+        let archived = project.archived().unwrap();
+        let found: Vec<_> = archived.iter().filter_map(|(_, path)| path.file_name()).collect();
+        assert_eq!(found, names.each_ref().map(std::ffi::OsStr::new));
+        assert_eq!(project.find_archived(&id).unwrap(), Some(project.archive().join(&names[3])));
+    }
+
+    #[test]
+    fn an_archived_change_that_cannot_be_read_has_the_id_that_its_folder_is_named_for() {
+        let root = tempfile::tempdir().unwrap();
+        let project = Project::at(root.path());
+        let names = ["2026-11-17-a", "2026-11-17-a-2", "2026-11-17-step-7", "notes"];
+        for name in names {
+            let folder = project.archive().join(name);
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(folder.join(journal::FILE), "garbage\n").unwrap();
+        }
+        let archived = project.archived().unwrap();
+        let ids: Vec<_> = archived.iter().map(|(id, _)| id.as_str()).collect();
+        assert_eq!(ids, ["a", "a", "step-7"]);
+    }
 }

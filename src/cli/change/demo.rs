@@ -88,13 +88,12 @@ impl Demo {
         setup.verify.commands = vec![CommandLine::Shell("sh run-tests.sh".to_owned())];
         let id: ChangeId =
             ID.parse().map_err(|_| Failure::new(Kind::Bug, "the demo's id is none"))?;
-        let folder = setup.project.change(&id);
         match self.flow {
             Flow::Sdd => {
-                let change = Change::create(&id, &folder, REQUEST)?;
+                let change = Change::create(&id, &setup.project, REQUEST)?;
                 drive(&setup, change, &screen, &Course::Way(Way::default()))?;
             }
-            Flow::Team => show_team(&setup, &id, &folder, &screen)?,
+            Flow::Team => show_team(&setup, &id, &screen)?,
         }
         show_around(&screen, &repository);
         Ok(())
@@ -118,11 +117,11 @@ impl Demo {
 }
 
 /// Has a team bring the change on, and approves it as a person would.
-fn show_team(setup: &Setup, id: &ChangeId, folder: &Path, screen: &Arc<Screen>) -> Outcome {
-    let change = Change::create_for_team(id, folder, REQUEST, TeamStep::Architect)?;
+fn show_team(setup: &Setup, id: &ChangeId, screen: &Arc<Screen>) -> Outcome {
+    let change = Change::create_for_team(id, &setup.project, REQUEST, TeamStep::Architect)?;
     team::drive(setup, change, screen, &TeamWay::default(), Afterwards::Closed)?;
     screen.line("approved", "as you would with `agentd approve`", Tone::Plain);
-    let mut change = Change::hold(id, folder)?;
+    let mut change = Change::hold(id, &setup.project.change(id))?;
     change.happened(Entry::Approved { note: None })?;
     team::drive(setup, change, screen, &TeamWay::default(), Afterwards::Closed)
 }

@@ -88,6 +88,12 @@ impl From<ChangeError> for Failure {
             ChangeError::Journal(JournalError::Version { .. }) => {
                 Self::new(Kind::Precondition, message).help("use a newer agentd for this change")
             }
+            ChangeError::Journal(JournalError::Lost { .. }) => {
+                Self::new(Kind::Precondition, message)
+                    .help("put back a copy of it; to begin anew, move the change's folder away")
+            }
+            ChangeError::Archived { .. } => Self::new(Kind::Precondition, message)
+                .help("begin another change under an id of its own"),
             ChangeError::Lock(LockError::Held { .. }) => {
                 Self::new(Kind::Locked, message).help("wait until it is done, or end it")
             }

@@ -38,8 +38,9 @@ impl List {
         let mut archived = room.project.archived().map_err(unreadable)?;
         let all = archived.len();
         if !self.all {
-            // One that agentd did not get to take down as archived is still to be gone on with.
-            archived.retain(|(_, folder)| history(folder).is_ok_and(|it| !it.is_over()));
+            // One that agentd did not get to take down as archived is still to be gone on with, and one that cannot be
+            // read is to be looked at.
+            archived.retain(|(_, folder)| history(folder).map_or(true, |it| !it.is_over()));
         }
         let hidden = all - archived.len();
         changes.extend(archived);

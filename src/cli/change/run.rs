@@ -208,7 +208,7 @@ impl RunChange {
     fn hold(&self, setup: &Setup, request: Option<&str>, screen: &Screen) -> Outcome<Change> {
         let folder = setup.project.change(&self.change);
         let mut change = match request {
-            Some(request) => Change::create(&self.change, &folder, request)?,
+            Some(request) => Change::create(&self.change, &setup.project, request)?,
             None => Change::hold(&self.change, &folder)?,
         };
         if change.history.is_cancelled() {

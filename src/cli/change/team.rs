@@ -66,7 +66,7 @@ impl Errand<'_> {
         setup.refuse_without_way(self.id)?;
         let folder = setup.project.change(self.id);
         let mut change = match self.request {
-            Some(request) => Change::create_for_team(self.id, &folder, request, first)?,
+            Some(request) => Change::create_for_team(self.id, &setup.project, request, first)?,
             None => Change::hold(self.id, &folder)?,
         };
         if change.history.is_cancelled() {

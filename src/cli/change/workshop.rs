@@ -18,7 +18,7 @@ use crate::models::change::ChangeId;
 use crate::models::hash::Hash;
 use crate::output::secrets;
 use crate::template::{Phase, Role};
-use crate::workflow::change::Change;
+use crate::workflow::change::{Change, ChangeError};
 use crate::workflow::git::{Git, Repository};
 use crate::workflow::machine;
 use crate::workflow::project::{Project, Whereabouts};
@@ -119,8 +119,7 @@ pub(super) fn no_such_change(id: &ChangeId) -> Failure {
 }
 
 pub(super) fn archived(id: &ChangeId, path: &Path) -> Failure {
-    let message = format!("change `{id}` is done, and archived in `{}`", path.display());
-    Failure::new(Kind::Precondition, message).help("begin another change under an id of its own")
+    ChangeError::Archived { id: id.clone(), folder: path.to_owned() }.into()
 }
 
 /// Sets up all that is needed to run the phases of changes. `phases` are those that must have an agent.

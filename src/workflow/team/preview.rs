@@ -19,6 +19,7 @@ use crate::workflow::entry::Entry;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::event::{Event, Watch};
 use crate::workflow::lanes::Site;
+use crate::workflow::project::Project;
 use crate::workflow::setup::Setup;
 
 /// What a person said of the change that is not in its journal yet.
@@ -66,10 +67,11 @@ pub fn preview(
     said: Said<'_>,
 ) -> Result<Foreseen, WorkflowError> {
     let scratch = tempfile::tempdir().map_err(WorkflowError::io("make a folder beside", folder))?;
-    let copy = scratch.path().join(id.as_str());
+    let project = Project::at(scratch.path());
+    let copy = project.change(id);
     Change::copy(folder, &copy)?;
     let mut change = match said {
-        Said::Request(text, first) => Change::create_for_team(id, &copy, text, first)?,
+        Said::Request(text, first) => Change::create_for_team(id, &project, text, first)?,
         Said::Guidance(_) | Said::Nothing => Change::hold(id, &copy)?,
     };
     if let Said::Guidance(text) = said {

@@ -131,3 +131,13 @@ fn a_dry_run_writes_nothing_elsewhere_whatever_names_a_clone_s_commit_holds() {
     assert_eq!(everything(&scene), before, "something was written");
     ran.exits(0).prints("shown.txt");
 }
+
+#[test]
+fn what_a_crash_left_before_anything_was_asked_for_does_not_keep_a_team_from_showing_its_prompt() {
+    let scene = Scene::new();
+    fs::create_dir_all(scene.change("")).expect("made");
+    fs::write(scene.change(".lock"), "").expect("written");
+    let team = ["--flow", "team", "--agent", "offline"];
+    scene.run(&[&team[..], &["--dry-run"]].concat()).exits(0).prints("==> ");
+    scene.run(&[&team[..], &["--until", "architect"]].concat()).exits(0);
+}

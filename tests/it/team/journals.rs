@@ -11,6 +11,7 @@ use agentd::workflow::git::Commit;
 use agentd::workflow::history::{CannotBe, History};
 use agentd::workflow::journal;
 use agentd::workflow::machine::{Check, Evidence};
+use agentd::workflow::project::Project;
 use agentd::workflow::team::{
     Batch, Lineup, Mode, PlanDone, StepFinished, StepResult, StepStarted, TeamStage, TeamStep, Unit,
 };
@@ -70,11 +71,10 @@ fn a_journal_without_a_flow_is_read_as_it_always_was() {
 #[test]
 fn a_team_s_journal_is_folded_and_read_back() {
     let root = tempfile::tempdir().expect("a folder");
-    let folder = root.path().join("add-login");
-    let id = "add-login".parse().expect("an id");
-    let first = TeamStep::Architect;
+    let (id, project) = ("add-login".parse().expect("an id"), Project::at(root.path()));
+    let (folder, first) = (project.change(&id), TeamStep::Architect);
     let mut change =
-        Change::create_for_team(&id, &folder, "Add login", first).expect("it is begun");
+        Change::create_for_team(&id, &project, "Add login", first).expect("it is begun");
     assert!(change.is_new());
     assert_eq!((change.history.flow(), change.history.token().as_str()), (Flow::Team, "architect"));
     for entry in coded() {
@@ -96,8 +96,8 @@ fn a_team_s_journal_is_folded_and_read_back() {
 fn what_belongs_to_the_other_flow_is_refused_before_it_is_written() {
     let root = tempfile::tempdir().expect("a folder");
     let id = "add-login".parse().expect("an id");
-    let mut change =
-        Change::create(&id, &root.path().join("add-login"), "Add login").expect("it is begun");
+    let project = Project::at(root.path());
+    let mut change = Change::create(&id, &project, "Add login").expect("it is begun");
     let before = fs::read(change.folder.join(journal::FILE)).expect("a journal");
     change.happened(started(TeamStep::Architect)).expect_err("it is a step");
     assert_eq!(fs::read(change.folder.join(journal::FILE)).expect("a journal"), before);

@@ -4,6 +4,7 @@ use std::fs;
 
 use super::scene::{ID, Scene};
 use crate::project::ran;
+use crate::support::make_special;
 
 /// A change whose plan is made.
 fn planned() -> Scene {
@@ -99,4 +100,54 @@ fn a_run_that_finds_the_disk_full_says_so_and_goes_on_later() {
     assert_eq!(scene.checkout(), checkout);
     scene.runs(&[]).exits(0);
     assert_eq!(scene.answers()["plan"], 2);
+}
+
+#[test]
+fn a_journal_that_holds_nothing_any_more_is_told_as_unreadable_and_nothing_begins_anew() {
+    for is_there in [true, false] {
+        let scene = planned();
+        let whole = scene.journal();
+        let path = scene.change().join("journal.jsonl");
+        if is_there {
+            write(&scene, b"");
+        } else {
+            fs::remove_file(&path).expect("it is removed");
+        }
+        let list = ran(&mut scene.agentd(&["list"])).exits(0);
+        assert!(list.stdout.contains("unreadable"), "{}", list.stdout);
+        let said = "holds nothing, though the change was begun";
+        ran(&mut scene.agentd(&["run", ID])).exits(4).says(said);
+        ran(&mut scene.agentd(&["status", ID])).exits(4).says(said);
+        scene.runs(&[]).exits(4).says(said);
+        assert!(fs::read(&path).unwrap_or_default().is_empty(), "nothing was begun anew");
+        write(&scene, &whole);
+        scene.runs(&["--until", "challenge"]).exits(0);
+    }
+}
+
+#[test]
+fn an_archived_change_whose_journal_is_damaged_is_listed_and_its_id_is_not_free() {
+    let scene = Scene::new();
+    scene.runs(&[]).exits(0);
+    let journal = scene.change().join("journal.jsonl");
+    fs::write(&journal, "garbage\n").expect("it is written");
+    for more in [&[][..], &["--all"]] {
+        let list = ran(&mut scene.agentd(&[&["list"], more].concat())).exits(0);
+        assert!(list.stdout.contains(ID) && list.stdout.contains("unreadable"), "{}", list.stdout);
+    }
+    scene.runs(&[]).exits(4).says("is damaged at line 1");
+    assert!(!scene.path("repo/agentd/changes").join(ID).exists(), "it was begun anew");
+}
+
+#[test]
+fn a_journal_that_is_no_file_is_refused_at_once_and_never_waited_for() {
+    for kind in ["pipe", "folder", "socket"] {
+        let scene = planned();
+        let path = scene.change().join("journal.jsonl");
+        fs::remove_file(&path).expect("it is removed");
+        assert!(make_special(kind, &path), "{kind}");
+        let list = ran(&mut scene.agentd(&["list"])).exits(0);
+        assert!(list.stdout.contains("unreadable"), "{kind}: {}", list.stdout);
+        scene.runs(&[]).exits(10).says("journal.jsonl").says("not a regular file");
+    }
 }

@@ -1,11 +1,12 @@
 //! Two runs at once on one change: one works, the others learn at once who it is.
 
+use std::fs::{self, File};
 use std::process::Child;
 use std::time::{Duration, Instant};
 
 use super::scene::{ID, Scene, kill};
 use crate::process::scene::await_that;
-use crate::project::{ended, ran};
+use crate::project::{AGENTD, ended, ran};
 
 /// Starts a run whose first call hangs, and waits until it does.
 fn hanging(scene: &Scene) -> Child {
@@ -49,4 +50,48 @@ fn of_many_runs_that_begin_a_change_at_once_one_begins_it() {
     assert!(codes.contains(&Some(0)), "{codes:?}");
     assert_eq!(scene.calls(), 1);
     assert_eq!(scene.history().len(), 3, "{:?}", scene.history());
+}
+
+/// Describes an agent that removes the change's lock, does what a shell is told, and plays its phase.
+fn sweeper(scene: &Scene, commands: &str) {
+    let lock = scene.path(&format!("repo/agentd/changes/{ID}/.lock"));
+    let play = format!("exec '{AGENTD}' offline-agent --speak claude \"$@\"");
+    scene.write("sweeper.sh", format!("rm '{}'\n{commands}\n{play}\n", lock.display()));
+    let program = scene.path("sweeper.sh").display().to_string();
+    let agent = format!("\n[agents.sweeper]\ncli = \"claude\"\ncommand = [\"sh\", {program:?}]\n");
+    scene.write("user.toml", scene.read("user.toml") + &agent);
+}
+
+#[test]
+fn a_lock_that_an_agent_removes_is_taken_anew() {
+    let scene = Scene::new();
+    sweeper(&scene, "");
+    scene
+        .runs(&["--agent", "plan=sweeper", "--until", "plan"])
+        .exits(0)
+        .says("the agent removed the lock");
+    assert!(scene.change().join(".lock").is_file());
+}
+
+#[test]
+fn a_run_whose_lock_an_agent_removed_stops_where_another_has_the_change_by_then() {
+    let scene = Scene::new();
+    let (swept, go) = (scene.path("swept"), scene.path("go"));
+    let wait = format!(
+        "touch '{}'; until test -e '{}'; do sleep 0.05; done",
+        swept.display(),
+        go.display()
+    );
+    sweeper(&scene, &wait);
+    let first = scene.run(&["--agent", "plan=sweeper"]).spawn().expect("it starts");
+    await_that("the lock is removed", || swept.exists());
+    let before = scene.journal();
+    let second = File::create(scene.change().join(".lock")).expect("a lock");
+    second.try_lock().expect("nobody has it");
+    fs::write(&go, "").expect("written");
+    let first = ended(first);
+    assert_eq!(first.code, Some(9), "{}", first.stderr);
+    assert_eq!(scene.journal(), before, "whoever has no lock writes nothing");
+    drop(second);
+    scene.runs(&["--until", "plan"]).exits(0);
 }
