@@ -8,7 +8,8 @@ use clap::Args;
 use log::{info, warn};
 use serde_json::json;
 
-use super::change::refuse_unnameable;
+use super::change::status::history;
+use super::change::{refuse_link, refuse_links, refuse_unnameable};
 use super::configuration;
 use super::failure::{Failure, Kind, Outcome};
 use super::input;
@@ -26,15 +27,21 @@ use crate::output::json_line::path_text;
 use crate::output::secrets::{hide, hide_in};
 use crate::output::visible::visible;
 use crate::template::{Phase, TaskStatus, Verdict};
+use crate::workflow::change::Change;
+use crate::workflow::flow::Flow;
+use crate::workflow::project::{Project, is_begun};
 
 /// Ask one agent for one phase of a change, and print its answer.
 ///
 /// The prompt is the one that the workflow would send: the compiled template of the phase, the files in
 /// agentd/changes/CHANGE, and the instructions. The agent runs in this folder; in the phases challenge and review it
-/// may only read. No state is kept but for the run's own folder, in which the exact prompt and the raw answer are.
+/// may only read. What it writes is in agentd/changes/CHANGE: agentd itself makes that folder for a plan, and in it one for
+/// the run, runs/NNN-PHASE, with the exact prompt and the raw answer; the agent writes the documents of its phase there.
+/// The change's journal does not hear of it. A change that was begun is held meanwhile, as `agentd run` holds it; one
+/// that a team brings on is refused.
 ///
 /// Exit code 0 means PASS (or all tasks completed), 8 another verdict (or a task that failed), 7 no verdict even
-/// when asked again, 5 that the agent failed, 6 that it took too long.
+/// when asked again, 5 that the agent failed, 6 that it took too long, 9 that another run has the change.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -89,6 +96,12 @@ impl Call {
         }
         let folder = place.changes.join(self.change.as_str());
         refuse_unnameable(&folder)?;
+        if self.changes.is_none() {
+            refuse_links(&Project::at(&locations.root))?;
+        }
+        refuse_link(&folder)?;
+        // Held until the agent is done.
+        let _held = self.hold(&folder)?;
         self.open_change(&folder)?;
         let instructions = match self.instructions.strip_prefix('@') {
             Some(path) => input::text_file(Path::new(path))?,
@@ -109,6 +122,24 @@ impl Call {
             }
             judge(self.phase, &outcome)
         })
+    }
+
+    /// Holds a change that was begun, for as long as what is given back lives: whoever runs it writes the same files. To
+    /// look at the prompt nobody needs to be kept out.
+    fn hold(&self, folder: &Path) -> Outcome<Option<Change>> {
+        if !is_begun(folder) {
+            return Ok(None);
+        }
+        if history(folder)?.flow() == Flow::Team {
+            let id = &self.change;
+            let message = format!("`{id}` is a change that a team brings on, without phases");
+            return Err(Failure::new(Kind::Precondition, message)
+                .help(format!("`agentd run {id}` goes on with it")));
+        }
+        if self.dry_run {
+            return Ok(None);
+        }
+        Ok(Some(Change::hold(&self.change, folder)?))
     }
 
     /// A change begins with its plan; in every other phase its folder must be there.

@@ -121,6 +121,12 @@ impl Failure {
             .help(after_io(error.kind()))
     }
 
+    /// A link could lead anywhere, and agentd writes below it.
+    pub(super) fn link(path: &Path) -> Self {
+        let message = format!("`{}` is a link, and may lead out of the project", path.display());
+        Self::new(Kind::Outside, message).help("remove it; agentd writes only inside the project")
+    }
+
     /// Gives the failure the exit code of a signal that came before it.
     pub(super) fn interrupted_by(mut self, exit_code: u8) -> Self {
         self.kind = Kind::Interrupted(exit_code);

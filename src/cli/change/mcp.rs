@@ -8,7 +8,7 @@ use clap::Args;
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::words::role;
 use super::ids::id;
-use super::workshop::{Room, no_such_change};
+use super::workshop::{Room, no_such_change, refuse_link, refuse_links};
 use crate::handoff::{Approval, Desk, PreferenceMemory};
 use crate::mcp;
 use crate::models::change::ChangeId;
@@ -55,7 +55,9 @@ impl Mcp {
             Some(root) => Project::at(root),
             None => Room::find()?.project,
         };
+        refuse_links(&project)?;
         let path = project.change(&self.change);
+        refuse_link(&path)?;
         if !path.is_dir() {
             return Err(no_such_change(&self.change));
         }

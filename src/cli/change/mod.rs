@@ -26,4 +26,4 @@ pub(super) mod usage;
 pub(super) mod workshop;
 
 pub(super) use ids::id;
-pub(super) use workshop::{Room, change_folder, refuse_unnameable};
+pub(super) use workshop::{Room, change_folder, refuse_link, refuse_links, refuse_unnameable};

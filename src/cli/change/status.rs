@@ -47,7 +47,7 @@ pub(in super::super) struct Status {
 }
 
 /// Reads the history of a change without holding it.
-pub(super) fn history(folder: &Path) -> Outcome<History> {
+pub(in super::super) fn history(folder: &Path) -> Outcome<History> {
     let (records, _) = journal::read(folder).map_err(ChangeError::from)?;
     let broken = |broken| ChangeError::Broken { folder: folder.to_owned(), broken };
     Ok(History::of(&records).map_err(broken)?)

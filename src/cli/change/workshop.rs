@@ -51,8 +51,15 @@ pub(in super::super) struct Room {
 }
 
 impl Room {
-    /// Finds the project that the current folder is in.
+    /// Finds the project that the current folder is in. One whose folders are links is refused: agentd writes there.
     pub(in super::super) fn find() -> Outcome<Self> {
+        let room = Self::look()?;
+        refuse_links(&room.project)?;
+        Ok(room)
+    }
+
+    /// Finds the project that the current folder is in, for those who only read beside its changes.
+    pub(in super::super) fn look() -> Outcome<Self> {
         let here = env::current_dir().map_err(|error| {
             Failure::new(Kind::Io, format!("cannot find out the current folder: {error}"))
         })?;
@@ -70,6 +77,7 @@ impl Room {
     }
 
     pub(super) fn whereabouts(&self, id: &ChangeId) -> Outcome<Whereabouts> {
+        refuse_link(&self.project.change(id))?;
         let archive = self.project.archive();
         self.project.find(id).map_err(|error| Failure::io("cannot read", &archive, &error))
     }
@@ -110,7 +118,18 @@ impl Room {
 /// Finds the folder of a change also where nothing has happened in it yet but that somebody made it.
 pub(in super::super) fn change_folder(room: &Room, id: &ChangeId) -> Outcome<PathBuf> {
     let folder = room.project.change(id);
+    refuse_link(&folder)?;
     if folder.is_dir() { Ok(folder) } else { room.folder(id) }
+}
+
+/// Refuses a project in which a link stands in the place of a folder that agentd writes to.
+pub(in super::super) fn refuse_links(project: &Project) -> Outcome {
+    project.link().map_or(Ok(()), |link| Err(Failure::link(&link)))
+}
+
+/// Refuses a link in the place of a folder.
+pub(in super::super) fn refuse_link(folder: &Path) -> Outcome {
+    if folder.is_symlink() { Err(Failure::link(folder)) } else { Ok(()) }
 }
 
 pub(super) fn no_such_change(id: &ChangeId) -> Failure {

@@ -13,6 +13,7 @@ use std::process::Command;
 use clap::Args;
 use serde_json::json;
 
+use super::change::refuse_links;
 use super::configuration;
 use super::failure::{Failure, Kind, Outcome};
 use super::trust;
@@ -20,6 +21,7 @@ use crate::config::{self, Config, Inputs, Layer, PROJECT_FILE, Source};
 use crate::files::create_atomically;
 use crate::models::command::CommandLine;
 use crate::output::json_line::path_text;
+use crate::workflow::project::Project;
 use survey::Survey;
 
 /// What git is not to keep: exact prompts and raw answers may hold secrets, the rest is derived or passing.
@@ -72,7 +74,7 @@ impl Init {
     pub(super) fn run(&self) -> Outcome {
         let start = configuration::locations()?.root;
         let root = repository(&start)?;
-        refuse_link(&root)?;
+        refuse_links(&Project::at(&root))?;
         let survey = Survey::of(&root);
         let verify = survey.verify();
         let settings = config::starter(&verify);
@@ -111,19 +113,6 @@ fn repository(start: &Path) -> Outcome<PathBuf> {
             "agentd keeps each change on a branch: run `git init` here, or go to a repository",
         )
     })
-}
-
-/// A link could lead anywhere, and this writes below it.
-fn refuse_link(root: &Path) -> Outcome {
-    for path in ["agentd", "agentd/specs", "agentd/changes"].map(|path| root.join(path)) {
-        if path.is_symlink() {
-            let message =
-                format!("`{}` is a link, and may lead out of the project", path.display());
-            return Err(Failure::new(Kind::Outside, message)
-                .help("remove it; agentd writes only inside the project"));
-        }
-    }
-    Ok(())
 }
 
 /// Makes a file unless there is something of its name.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::super::change::ids::id;
-use super::super::change::workshop::Room;
+use super::super::change::{Room, change_folder};
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::words::{command, role};
 use crate::models::change::ChangeId;
@@ -150,9 +150,8 @@ impl Request<'_> {
     /// Prints the prompt.
     pub(super) fn run(&self) -> Outcome {
         let room = Room::find()?;
-        let open = room.project.change(self.change);
         // A change of the team may have no journal yet; its folder is enough to make a prompt.
-        let feature_dir = if open.is_dir() { open } else { room.folder(self.change)? };
+        let feature_dir = change_folder(&room, self.change)?;
         let root: PathBuf = room.project.root;
         let session = TeamSession { feature_dir, project_dir: root.clone(), project_root: root };
         let prompt = self.build(&session)?;

@@ -38,7 +38,7 @@ impl Templates {
 
 /// Finds the project whose prompts are looked at: the repository that the current folder is in, else that folder.
 fn project_root() -> Outcome<PathBuf> {
-    match Room::find() {
+    match Room::look() {
         Ok(room) => Ok(room.project.root),
         Err(_) => std::env::current_dir().map_err(|error| {
             Failure::new(Kind::Io, format!("cannot find out the current folder: {error}"))

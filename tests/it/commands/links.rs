@@ -1,8 +1,9 @@
 //! Links and folders where agentd writes: nothing is written through one, whoever has made it.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 
-use super::scene::{Scene, tree};
+use super::scene::{ID, Scene, tree};
 use crate::project::AGENTD;
 
 /// Describes an agent that runs shell commands in the change's folder before it plays its phase.
@@ -46,4 +47,42 @@ fn what_an_agent_put_in_the_place_of_a_change_s_files_is_cleared_away_and_nothin
     let run = scene.runs().into_iter().rfind(|run| run.ends_with("-implement")).expect("a run");
     assert_eq!(scene.read(&format!("runs/{run}/elsewhere/tasks.md/note")), "mine\n");
     scene.run(&["--until", "review"]).exits(0);
+}
+
+#[test]
+fn folders_of_a_project_that_are_links_are_refused_before_anything_is_written() {
+    let links = ["agentd", "agentd/changes", "agentd/archive", "agentd/specs"];
+    for (link, is_there) in links
+        .into_iter()
+        .chain([&*format!("agentd/changes/{ID}")])
+        .flat_map(|link| [(link, true), (link, false)])
+    {
+        let scene = Scene::new();
+        let (place, target) = (scene.home.root().join(link), scene.home.path("outside"));
+        if link == "agentd" {
+            fs::remove_dir_all(&place).expect("removed");
+        }
+        fs::create_dir_all(place.parent().expect("a folder")).expect("made");
+        if is_there {
+            fs::create_dir(&target).expect("made");
+        }
+        symlink(&target, &place).expect("linked");
+        let commands = [
+            &["run", ID, "Add login"][..],
+            &["run", ID, "Add login", "--flow", "team", "--agent", "offline"],
+            &["plan", ID],
+            &["cancel", ID],
+            &["call", "plan", ID, "Add login"],
+        ];
+        for command in commands {
+            // Neither the archive nor the specs are for a call by hand.
+            if command[0] == "call" && matches!(link, "agentd/archive" | "agentd/specs") {
+                continue;
+            }
+            let ran = scene.agentd(command).exits(12);
+            drop(ran.says(&format!("{link}` is a link, and may lead out of the project")));
+        }
+        assert_eq!(target.exists(), is_there, "{link}");
+        assert!(!is_there || tree(&target).is_empty(), "{link}: {:?}", tree(&target));
+    }
 }

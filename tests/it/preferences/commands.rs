@@ -123,11 +123,16 @@ fn the_project_is_found_from_below_and_a_folder_that_is_none_is_refused() {
 
 #[test]
 fn a_file_elsewhere_and_a_file_that_is_no_text_have_their_exit_codes() {
-    let home = Home::new().with_git();
-    std::os::unix::fs::symlink(home.path("bin"), home.root().join("agentd")).expect("linked");
     let add = ["preferences", "add", "coder", "Be brief"];
-    home.agentd(&add).exits(12).says("leads out of the project").says("help: ");
-    home.agentd(&["preferences", "list"]).exits(12);
+    for (link, said) in [("agentd", "may lead out"), ("agentd/prompts", "leads out")] {
+        let home = Home::new().with_git();
+        let place = home.root().join(link);
+        std::fs::create_dir_all(place.parent().expect("a folder")).expect("made");
+        std::os::unix::fs::symlink(home.path("bin"), place).expect("linked");
+        let said = format!("{said} of the project");
+        home.agentd(&add).exits(12).says(&said).says("help: ");
+        home.agentd(&["preferences", "list"]).exits(12);
+    }
     let home = Home::new().with_git().file("agentd/x", "");
     std::fs::create_dir_all(home.root().join("agentd/prompts/agents")).expect("made");
     std::fs::write(home.root().join(OURS), b"caf\xe9").expect("written");

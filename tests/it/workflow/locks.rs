@@ -52,6 +52,29 @@ fn of_many_runs_that_begin_a_change_at_once_one_begins_it() {
     assert_eq!(scene.history().len(), 3, "{:?}", scene.history());
 }
 
+#[test]
+fn a_call_by_hand_is_refused_while_a_run_has_the_change_and_writes_nothing_into_a_team_s() {
+    let scene = Scene::new();
+    let call = ["call", "plan", ID, "Add login", "--agent", "offline"];
+    let first = hanging(&scene);
+    let before = scene.history();
+    ran(&mut scene.agentd(&call)).exits(9).says(&format!("process id {}", first.id()));
+    assert!(!scene.change().join("proposal.md").exists(), "it wrote into a change that is held");
+    assert_eq!(scene.history(), before);
+    kill(first);
+    ran(&mut scene.agentd(&call)).exits(0);
+    assert_eq!(scene.history(), before, "a call by hand is not taken down");
+    scene.runs(&["--until", "plan"]).exits(0);
+
+    let team = ["run", "add-logo", "Add a logo", "--flow", "team", "--agent", "offline"];
+    ran(&mut scene.agentd(&[&team[..], &["--until", "architect"]].concat())).exits(0);
+    for more in [&[][..], &["--dry-run"]] {
+        let call = [&["call", "plan", "add-logo", "x", "--agent", "offline"], more].concat();
+        ran(&mut scene.agentd(&call)).exits(4).says("a team brings on");
+    }
+    assert!(!scene.path("repo/agentd/changes/add-logo/proposal.md").exists());
+}
+
 /// Describes an agent that removes the change's lock, does what a shell is told, and plays its phase.
 fn sweeper(scene: &Scene, commands: &str) {
     let lock = scene.path(&format!("repo/agentd/changes/{ID}/.lock"));
