@@ -35,10 +35,10 @@ use crate::workflow::project::{Project, is_begun};
 ///
 /// The prompt is the one that the workflow would send: the compiled template of the phase, the files in
 /// agentd/changes/CHANGE, and the instructions. The agent runs in this folder; in the phases challenge and review it
-/// may only read. What it writes is in agentd/changes/CHANGE: agentd itself makes that folder for a plan, and in it one for
-/// the run, runs/NNN-PHASE, with the exact prompt and the raw answer; the agent writes the documents of its phase there.
-/// The change's journal does not hear of it. A change that was begun is held meanwhile, as `agentd run` holds it; one
-/// that a team brings on is refused.
+/// may only read. agentd itself makes the change's folder, for a plan, and one for the run in it, runs/NNN-PHASE, with the
+/// exact prompt and the raw answer. The agent writes the documents of its phase in the change's folder, and in implement
+/// the code in this one. The change's journal does not hear of it. A change that was begun is held meanwhile, as
+/// `agentd run` holds it; one that a team brings on is refused.
 ///
 /// Exit code 0 means PASS (or all tasks completed), 8 another verdict (or a task that failed), 7 no verdict even
 /// when asked again, 5 that the agent failed, 6 that it took too long, 9 that another run has the change.
