@@ -115,11 +115,17 @@ fn options(limits: Limits) -> serde_saphyr::Options {
 /// Says what is wrong in our words where the parser's are about its own settings.
 fn fault(limits: Limits, error: &Error) -> (String, Option<&'static str>) {
     const PLAIN: &str = "write every value where it is used";
+    const KEYS: &str = "write `key: value`, with a word before the colon";
     let too_deep = || format!("lists and maps are nested more than {} deep", limits.depth);
     let error = error.without_snippet();
     match error {
         Error::DuplicateMappingKey { key: Some(key), .. } => {
             (format!("the key `{}` is there twice", key.escape_debug()), Some("keep one of them"))
+        }
+        // Keys are all that is read as text here.
+        Error::NullIntoString { .. } => ("a key is missing".to_owned(), Some(KEYS)),
+        Error::Unexpected { expected: "string scalar", .. } => {
+            ("a key is a list or a map, and no text".to_owned(), Some(KEYS))
         }
         Error::MergeKeyNotAllowed { .. } => {
             ("merge keys are not read here".to_owned(), Some(PLAIN))

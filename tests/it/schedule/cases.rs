@@ -33,6 +33,9 @@ fn bombs_and_bad_yaml_are_refused_with_line_and_column() {
         ("duplicate key", &twice, ":17:1: the key `needs_design` is there twice"),
         ("two documents", &two, ":22:1: a second YAML document"),
         ("not closed", "version: [1\n", ":1:10:"),
+        ("no key", ": : [\n", ":1:1: a key is missing"),
+        ("nothing as a key", "~: 3\n", ":1:1: a key is missing"),
+        ("a list as a key", "[a]: 3\n", ":1:1: a key is a list or a map, and no text"),
     ] {
         let start = computed();
         let (code, line) = first_fault(text);
