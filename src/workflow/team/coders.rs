@@ -90,7 +90,7 @@ impl Driver<'_> {
             }
         };
         self.tidy_after_coders(stint)?;
-        unfinished(&result?, plans, mode)
+        unfinished(&id, &result?, plans, mode)
     }
 
     /// Reads the schedule that is carried out, which others may have changed since it was made.
@@ -225,13 +225,21 @@ pub(super) fn number(plan: u32) -> NonZeroU32 {
 }
 
 /// Tells of the plans that are not done, if any.
-fn unfinished(records: &LaneRecords, plans: &[PlanIndex], mode: Mode) -> Result<(), WorkflowError> {
+fn unfinished(
+    id: &ChangeId,
+    records: &LaneRecords,
+    plans: &[PlanIndex],
+    mode: Mode,
+) -> Result<(), WorkflowError> {
     let reason = |plan: &PlanIndex| match (records.state(*plan), mode) {
         (LaneState::Merged { .. }, _) | (LaneState::Finished(_), Mode::Serial) => None,
         (LaneState::Failed(message), _) => Some(format!("plan {}: {message}", plan.get())),
-        (LaneState::Quarantined { files, .. }, _) => {
-            Some(format!("plan {} wrote what it does not own: {}", plan.get(), files.join(", ")))
-        }
+        (LaneState::Quarantined { files, .. }, _) => Some(format!(
+            "plan {} wrote what it does not own: {}; all that it did is on branch `{}`",
+            plan.get(),
+            files.join(", "),
+            Site::branch(id, *plan)
+        )),
         (LaneState::InConflict { files, .. }, _) => {
             Some(format!("plan {} conflicts with the others in {}", plan.get(), files.join(", ")))
         }
