@@ -1,6 +1,7 @@
 //! Shows a change as it goes on: lines for people, with a spinner below them on a terminal, or JSON lines for programs.
 
 use std::io::{self, Write as _};
+use std::sync::{Mutex, PoisonError};
 
 use anstyle::{AnsiColor, Style};
 use serde_json::Value;
@@ -36,6 +37,8 @@ impl Audience {
 pub(crate) struct Screen {
     audience: Audience,
     spinner: Spinner,
+    /// The first failure to print. Nothing can be done about it at once, and the change goes on.
+    failure: Mutex<Option<io::Error>>,
 }
 
 impl Screen {
@@ -45,13 +48,14 @@ impl Screen {
             Audience::People => Spinner::on_terminal(),
             Audience::Programs | Audience::Nobody => Spinner::hidden(),
         };
-        Self { audience, spinner }
+        Self { audience, spinner, failure: Mutex::new(None) }
     }
 
     /// Shows a line of our own to people.
     pub(crate) fn line(&self, label: &str, text: &str, tone: Tone) {
         if self.audience == Audience::People {
-            print(&Line { label: label.to_owned(), text: text.to_owned(), tone });
+            let line = Line { label: label.to_owned(), text: text.to_owned(), tone };
+            self.keep(print(&line));
         }
     }
 
@@ -59,7 +63,20 @@ impl Screen {
     pub(crate) fn object(&self, mut value: Value) {
         if self.audience == Audience::Programs {
             value["version"] = events::VERSION.into();
-            print_json(value);
+            self.keep(print_json(value));
+        }
+    }
+
+    /// Says whether all could be printed, in the end.
+    pub(crate) fn printed(&self) -> io::Result<()> {
+        let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner).take();
+        failure.map_or(Ok(()), Err)
+    }
+
+    fn keep(&self, printed: io::Result<()>) {
+        if let Err(error) = printed {
+            let mut first = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+            first.get_or_insert(error);
         }
     }
 
@@ -74,15 +91,17 @@ impl Watch for Screen {
         match self.audience {
             Audience::People => {
                 self.spinner.follow(event);
-                tell(event).iter().for_each(print);
+                for line in tell(event) {
+                    self.keep(print(&line));
+                }
             }
-            Audience::Programs => print_json(events::json(event)),
+            Audience::Programs => self.keep(print_json(events::json(event))),
             Audience::Nobody => {}
         }
     }
 }
 
-fn print(line: &Line) {
+fn print(line: &Line) -> io::Result<()> {
     let style = match line.tone {
         Tone::Plain => Style::new(),
         Tone::Good => AnsiColor::Green.on_default(),
@@ -93,13 +112,9 @@ fn print(line: &Line) {
     // A line break in a text must not look like a line of our own.
     let text = shown(&line.text).trim_end().replace('\n', &format!("\n{:LABEL$} ", ""));
     let label = &line.label;
-    // Nothing can be done about a standard output that is gone; the change goes on.
-    above(|| {
-        let _ =
-            writeln!(anstream::stdout(), "{bold}{label:<LABEL$}{bold:#} {style}{text}{style:#}");
-    });
+    above(|| writeln!(anstream::stdout(), "{bold}{label:<LABEL$}{bold:#} {style}{text}{style:#}"))
 }
 
-fn print_json(value: Value) {
-    let _ = writeln!(io::stdout().lock(), "{}", json_line::written(value));
+fn print_json(value: Value) -> io::Result<()> {
+    writeln!(io::stdout().lock(), "{}", json_line::written(value))
 }

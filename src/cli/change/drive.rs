@@ -53,7 +53,7 @@ pub(super) fn drive(
         }
     });
     screen.clear();
-    outcome
+    outcome.and_then(|()| Ok(screen.printed()?))
 }
 
 fn told(setup: &Setup, change: &Change, stop: Stop, screen: &Screen, course: &Course) -> Outcome {

@@ -141,7 +141,7 @@ pub(super) fn drive(
         outcome.and(closed)
     });
     screen.clear();
-    outcome
+    outcome.and_then(|()| Ok(screen.printed()?))
 }
 
 fn told(setup: &Setup, change: &Change, stop: TeamStop, screen: &Screen) -> Outcome {
