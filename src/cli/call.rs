@@ -14,6 +14,7 @@ use super::configuration;
 use super::failure::{Failure, Kind, Outcome};
 use super::input;
 use super::installed;
+use super::run_failure::look_at;
 use super::runtime;
 use super::trust::ensure_trusted;
 use super::words::phase;
@@ -102,11 +103,11 @@ impl Call {
         refuse_link(&folder)?;
         // Held until the agent is done.
         let _held = self.hold(&folder)?;
-        self.open_change(&folder)?;
-        let instructions = match self.instructions.strip_prefix('@') {
+        let instructions = input::wanted(match self.instructions.strip_prefix('@') {
             Some(path) => input::text_file(Path::new(path))?,
             None => input::instructions(&self.instructions)?,
-        };
+        })?;
+        self.open_change(&folder)?;
         let orchestrator =
             Orchestrator::new(agent, place).with_prices(config.prices).with_watch(Arc::new(Log));
         if self.dry_run {
@@ -200,7 +201,8 @@ fn report(outcome: &PhaseOutcome) -> serde_json::Value {
 
 /// Turns what the answer says into the exit code.
 fn judge(phase: Phase, outcome: &PhaseOutcome) -> Outcome {
-    let not_passed = |message: String| Err(Failure::new(Kind::NotPassed, message));
+    let told = |kind, message: String| Failure::new(kind, message).help(look_at(&outcome.run));
+    let not_passed = |message: String| Err(told(Kind::NotPassed, message));
     match outcome.verdict {
         Some(Verdict::Pass) => return Ok(()),
         Some(verdict) => return not_passed(format!("the verdict is {verdict}")),
@@ -210,15 +212,14 @@ fn judge(phase: Phase, outcome: &PhaseOutcome) -> Outcome {
         return Ok(());
     }
     let answer = Answer::read(&outcome.text);
-    let statuses =
-        answer.task_statuses().map_err(|error| Failure::new(Kind::Marker, error.to_string()))?;
+    let statuses = answer.task_statuses().map_err(|error| told(Kind::Marker, error.to_string()))?;
     let failed: Vec<_> = statuses
         .iter()
         .filter(|(_, status)| *status == TaskStatus::Failed)
         .map(|(id, _)| *id)
         .collect();
     match (statuses.is_empty(), failed.is_empty()) {
-        (true, _) => Err(Failure::new(Kind::Marker, "the answer speaks of no task")),
+        (true, _) => Err(told(Kind::Marker, "the answer speaks of no task".to_owned())),
         (false, true) => Ok(()),
         (false, false) => not_passed(format!("tasks that failed: {}", failed.join(", "))),
     }

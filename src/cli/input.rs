@@ -76,6 +76,16 @@ pub(super) fn instructions(argument: &str) -> Outcome<String> {
     if argument == "-" { stdin() } else { Ok(argument.to_owned()) }
 }
 
+/// Refuses instructions that say nothing.
+pub(super) fn wanted(instructions: String) -> Outcome<String> {
+    if instructions.trim().is_empty() {
+        return Err(
+            Failure::new(Kind::Usage, "the instructions are empty").help("say what is wanted")
+        );
+    }
+    Ok(instructions)
+}
+
 /// Reads a file as text, or standard input for `-`.
 pub(super) fn file_or_stdin(path: &Path) -> Outcome<String> {
     if path == Path::new("-") { stdin() } else { text_file(path) }

@@ -156,6 +156,7 @@ fn json(answer: &Answer<'_>, phase: Option<Phase>) -> io::Result<()> {
         | Marker::UnknownTask { .. } => None,
     });
     let object = json!({
+        "version": 1,
         "verdict": verdict.as_ref().ok().map(|verdict| verdict.word()),
         "verdict_error": verdict.as_ref().err().map(ToString::to_string),
         "tasks": tasks,

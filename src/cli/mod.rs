@@ -22,6 +22,7 @@ mod question;
 mod run_failure;
 mod runtime;
 mod schedule;
+mod served;
 mod state_folder;
 mod templates;
 mod trust;

@@ -136,6 +136,11 @@ fn help(agent: &str, error: &AgentError) -> Option<String> {
             "this may pass: run the same command again later, or use another agent with `--agent`"
                 .to_owned(),
         ),
+        AgentError::PromptTooLarge { message } if message.contains("`max_prompt`") => {
+            Some(format!(
+                "raise `max_prompt` in `[agents.{agent}]`, or plan the change in smaller parts"
+            ))
+        }
         AgentError::PromptTooLarge { .. } => Some(
             "use an agent or a model that takes more, or plan the change in smaller parts"
                 .to_owned(),
@@ -155,6 +160,7 @@ fn help(agent: &str, error: &AgentError) -> Option<String> {
     }
 }
 
-fn look_at(run: &Path) -> String {
+/// Says where all is kept that an agent said.
+pub(super) fn look_at(run: &Path) -> String {
     format!("what it said is in `{}`", run.display())
 }

@@ -48,7 +48,20 @@ pub(super) fn goal(word: &str) -> Result<Goal, String> {
     match phase(word) {
         Ok(phase) => Ok(Goal { phase: Some(phase), step }),
         Err(_) if step.is_some() => Ok(Goal { phase: None, step }),
-        Err(message) => Err(message),
+        Err(_) => Err(no_goal(word)),
+    }
+}
+
+/// Whether phases or steps count is known only when the change is.
+fn no_goal(word: &str) -> String {
+    let steps = TeamStep::ALL.map(TeamStep::word);
+    match nearest(word, Phase::WORDS.iter().chain(&steps).copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!(
+            "the phases are {}; the steps of a team are {}",
+            Phase::WORDS.join(", "),
+            steps.join(", ")
+        ),
     }
 }
 

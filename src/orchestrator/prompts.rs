@@ -27,10 +27,7 @@ use crate::template::{Agent, Dialect, NoIncludes, Node, OnMissing, Phase, Scope,
 
 /// There is neither a template for the agent and phase nor a BASE template for the phase.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error(
-    "no template for agent `{agent}` in phase `{phase}`: tried `{}` and `{}`",
-    .tried[0], .tried[1]
-)]
+#[error("no template for agent `{agent}` in phase `{phase}`: tried {}", named(tried))]
 pub struct TemplateNotFound {
     /// The agent, as it was asked for.
     pub agent: String,
@@ -40,6 +37,10 @@ pub struct TemplateNotFound {
     pub tried: [String; 2],
     /// What was probably meant.
     pub help: String,
+}
+
+fn named([own, base]: &[String; 2]) -> String {
+    if own == base { format!("`{base}`") } else { format!("`{own}` and `{base}`") }
 }
 
 impl TemplateNotFound {

@@ -16,4 +16,5 @@ mod merging;
 mod rounds;
 mod scene;
 mod strays;
+mod telling;
 mod terminal;

@@ -49,7 +49,8 @@ pub(in super::super) struct Mcp {
 impl Mcp {
     pub(in super::super) fn run(&self) -> Outcome {
         if self.plan.is_some() && self.role != Role::Coder {
-            return Err(Failure::new(Kind::Usage, "only a coder has a plan of its own"));
+            return Err(Failure::new(Kind::Usage, "only a coder has a plan of its own")
+                .help("leave `--plan` out, or say `--role coder`"));
         }
         let project = match &self.project {
             Some(root) => Project::at(root),

@@ -1,7 +1,6 @@
 //! `agentd show`: the files of a change, and the exact bytes that went to an agent and came back.
 
 use std::fs;
-use std::io;
 use std::path::Path;
 
 use clap::Args;
@@ -88,17 +87,20 @@ impl Show {
         };
         let mut paths: Vec<_> = names.iter().map(|name| run.path.join(name)).collect();
         paths.retain(|path| path.exists());
-        let path = paths.into_iter().next().unwrap_or_else(|| run.path.join("response.txt"));
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let what = if names.contains(&"prompt.xml") { "prompt" } else { "answer" };
-                let message = format!("run {number} has left no {what}");
-                return Err(Failure::new(Kind::Precondition, message)
-                    .help(format!("`agentd log {}` says what came of it", self.change)));
+        let bytes = match paths.first() {
+            Some(path) => {
+                fs::read(path).map_err(|error| Failure::io("cannot read", path, &error))?
             }
-            Err(error) => return Err(Failure::io("cannot read", &path, &error)),
+            None => Vec::new(),
         };
+        let is_prompt = names.contains(&"prompt.xml");
+        // A check is sent nothing, while an answer may be empty.
+        if paths.is_empty() || (is_prompt && bytes.is_empty()) {
+            let what = if is_prompt { "prompt" } else { "answer" };
+            let message = format!("run {number} has left no {what}");
+            return Err(Failure::new(Kind::Precondition, message)
+                .help(format!("`agentd log {}` says what came of it", self.change)));
+        }
         print_exactly(&bytes)
     }
 }

@@ -19,7 +19,7 @@ use crate::models::hash::Hash;
 use crate::output::secrets;
 use crate::template::{Phase, Role};
 use crate::workflow::change::{Change, ChangeError};
-use crate::workflow::git::{Git, Repository};
+use crate::workflow::git::{Git, GitError, Repository};
 use crate::workflow::machine;
 use crate::workflow::project::{Project, Whereabouts};
 use crate::workflow::setup::Setup;
@@ -146,7 +146,7 @@ pub(super) fn set_up(room: Room, options: &AgentOptions, phases: &[Phase]) -> Ou
     let (config, locations) = trusted(&room, options)?;
     let agents = installed::choose_each(&config, phases)?;
     refuse_unpriced(options, &config, phases.iter().filter_map(|phase| agents.get(phase)))?;
-    let state = made_state_folder()?;
+    let state = state_beside(&room)?;
     let crew = Crew { agents, roles: BTreeMap::new() };
     Ok(assembled(room, options, config, &state, locations.executable, crew))
 }
@@ -156,9 +156,18 @@ pub(super) fn set_up_team(room: Room, options: &AgentOptions, roles: &[Role]) ->
     let (config, locations) = trusted(&room, options)?;
     let chosen = installed::choose_each_role(&config, roles)?;
     refuse_unpriced(options, &config, roles.iter().filter_map(|role| chosen.get(role)))?;
-    let state = made_state_folder()?;
+    let state = state_beside(&room)?;
     let crew = Crew { agents: BTreeMap::new(), roles: chosen };
     Ok(assembled(room, options, config, &state, locations.executable, crew))
+}
+
+/// Makes the folder of agentd's state, unless worktrees in it would be inside of the repository.
+fn state_beside(room: &Room) -> Outcome<PathBuf> {
+    let (path, root) = (worktrees_of(&room.project)?, &room.project.root);
+    if path.starts_with(root) {
+        return Err(GitError::Inside { path, root: root.clone() }.into());
+    }
+    made_state_folder()
 }
 
 /// The agents that do the work.

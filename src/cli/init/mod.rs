@@ -140,23 +140,25 @@ fn trust_own(root: &Path, text: String) -> Outcome {
 }
 
 fn tell(root: &Path, placed: &[Placed], verify: &[CommandLine]) -> Outcome {
-    let mut out = anstream::stdout().lock();
-    writeln!(out, "in {}:", root.display())?;
+    let mut text = format!("in {}:\n", root.display());
     for file in placed {
         let word = match file.fate {
             Fate::Made => "made",
             Fate::Kept => "kept",
         };
-        writeln!(out, "  {word}  {}", file.path)?;
+        text.push_str(&format!("  {word}  {}\n", file.path));
     }
     for command in verify {
-        writeln!(out, "changes are verified with: {command}")?;
+        text.push_str(&format!("changes are verified with: {command}\n"));
     }
     if placed.iter().any(|file| file.path == PROJECT_FILE && file.fate == Fate::Kept) {
-        writeln!(out, "{PROJECT_FILE} was there already: `agentd trust` shows what it would run")?;
+        text.push_str(PROJECT_FILE);
+        text.push_str(" was there already: `agentd trust` shows what it would run\n");
     }
-    writeln!(out, "\nNext: read agentd/project.md and make it right; every agent reads it first.")?;
-    Ok(())
+    text.push_str(
+        "\nNext: read agentd/project.md and make it right; every agent reads it first.\n",
+    );
+    super::tell(&text)
 }
 
 fn report(root: &Path, placed: &[Placed], verify: &[CommandLine]) -> Outcome {

@@ -9,13 +9,14 @@ use log::warn;
 
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::input::{self, Assignment};
+use super::super::served::served;
 use crate::catalog::SystemTemplate;
 use crate::models::envelope::Written;
 use crate::models::prompt::{ContextItem, ContextKind, UnifiedPrompt};
-use crate::orchestrator::prompts::{artifact_index, find_system_template};
+use crate::orchestrator::prompts::artifact_index;
 use crate::prompt::PromptBuilder;
 use crate::template::nearest::nearest;
-use crate::template::{Agent, Values, Variable};
+use crate::template::{Values, Variable};
 
 /// The file that describes a project, read where the command runs.
 const PROJECT_FILE: &str = "agentd/project.md";
@@ -49,8 +50,8 @@ impl PhaseOptions {
         variables: &[Assignment],
         mut builder: PromptBuilder,
     ) -> Outcome {
-        let template = self.template(phase)?;
-        let instructions = input::instructions(instructions)?;
+        let template = served(&self.agent, phase)?;
+        let instructions = input::wanted(input::instructions(instructions)?)?;
         let context = self.context()?;
         let given = values(variables, template, &context)?;
         let values = given
@@ -72,22 +73,6 @@ impl PhaseOptions {
         stdout.write_all(xml.as_bytes())?;
         stdout.flush()?;
         Ok(())
-    }
-
-    fn template(&self, phase: &str) -> Outcome<&'static SystemTemplate> {
-        let template = find_system_template(&self.agent, phase)?;
-        if Agent::from_word(&self.agent.to_ascii_uppercase()).is_none() {
-            if let Some(near) = nearest(&self.agent, Agent::WORDS.iter().copied()) {
-                let message = format!("there is no agent `{}`", self.agent);
-                let help = format!("did you mean `{}`?", near.to_ascii_lowercase());
-                return Err(Failure::new(Kind::Usage, message).help(help));
-            }
-            warn!(
-                "agent `{}` has no templates of its own: {} serves it",
-                self.agent, template.file
-            );
-        }
-        Ok(template)
     }
 
     fn context(&self) -> Outcome<Vec<ContextItem>> {

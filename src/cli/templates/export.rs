@@ -1,13 +1,13 @@
 //! `agentd templates export`: the sources of the compiled-in templates.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use include_dir::{Dir, File, include_dir};
 
 use super::super::failure::{Failure, Kind, Outcome};
+use super::super::tell;
 
 /// The templates as they were when this binary was built.
 pub(super) static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
@@ -38,13 +38,7 @@ impl Export {
         for file in &files {
             write(&self.folder.join(file.path()), file.contents())?;
         }
-        writeln!(
-            anstream::stdout(),
-            "{} templates written to {}",
-            files.len(),
-            self.folder.display()
-        )?;
-        Ok(())
+        tell(&format!("{} templates written to {}\n", files.len(), self.folder.display()))
     }
 }
 

@@ -5,9 +5,9 @@ use std::io::{self, Write as _};
 use clap::Args;
 
 use super::super::failure::Outcome;
+use super::super::served::served;
 use super::super::words::{command, role};
 use crate::catalog::TEAM;
-use crate::orchestrator::prompts::load_system_template;
 use crate::template::{Command, Role, TeamPrompt};
 
 /// Print the template that serves an agent in a phase, or a prompt of the team, with its shared fragments in place.
@@ -45,7 +45,7 @@ impl Show {
             (None, None) if self.context => TeamPrompt::Context,
             (None, None) => {
                 let word = |word: &Option<String>| word.clone().unwrap_or_default();
-                return Ok(load_system_template(&word(&self.agent), &word(&self.phase))?);
+                return Ok(served(&word(&self.agent), &word(&self.phase))?.text);
             }
         };
         Ok(TEAM.get(prompt).text)

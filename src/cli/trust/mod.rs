@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::configuration;
 use super::failure::{Failure, Kind, Outcome};
-use super::question;
+use super::{question, say, tell};
 use crate::config::{Config, PROJECT_FILE};
 use standing::Standing;
 
@@ -58,13 +58,16 @@ impl Trust {
             return if self.json {
                 report(&configuration::read(&locations, Vec::new())?, root)
             } else {
-                say(if known { "it is no longer trusted\n" } else { "it was not trusted\n" })
+                tell(if known { "it is no longer trusted\n" } else { "it was not trusted\n" })
             };
         }
         let config = configuration::read(&locations, Vec::new())?;
         let standing = Standing::of(&config, root)?;
         if !self.json {
-            say(&intro(&standing))?;
+            // Whoever is asked, or has asked for it, sees it in any case.
+            let is_wanted = self.show || !(self.yes || standing.is_trusted());
+            let told = intro(&standing);
+            if is_wanted { say(&told)? } else { tell(&told)? }
         }
         if !standing.is_trusted() && !self.show {
             if !self.yes {
@@ -72,7 +75,7 @@ impl Trust {
             }
             remember(root, standing.fingerprint)?;
             if !self.json {
-                say("it is trusted now\n")?;
+                tell("it is trusted now\n")?;
             }
         }
         if self.json { report(&config, root) } else { Ok(()) }
@@ -135,10 +138,6 @@ fn intro(standing: &Standing) -> String {
     }
     let state = if standing.is_trusted() { "trusted" } else { "not trusted" };
     format!("{PROJECT_FILE} sets what is run or spent ({state}):\n{}", standing.shown())
-}
-
-fn say(text: &str) -> Outcome {
-    Ok(anstream::stdout().lock().write_all(text.as_bytes())?)
 }
 
 fn show_on_terminal(standing: &Standing) -> Outcome {

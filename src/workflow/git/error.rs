@@ -234,7 +234,9 @@ impl GitError {
             ),
             Self::NotAsPassed { branch, passed, found, place } => {
                 let set_back = match place {
-                    Some(place) => format!("git -C {} reset --keep {passed}", place.display()),
+                    Some(place) => {
+                        format!("git -C {} reset --keep {passed}", quoted(&place.to_string_lossy()))
+                    }
                     None => format!("git branch -f {branch} {passed}"),
                 };
                 format!(
@@ -243,9 +245,18 @@ impl GitError {
                      git yourself"
                 )
             }
-            Self::BranchInUse { path, .. } => {
-                let there = quoted(&path.to_string_lossy());
-                format!("switch to another branch there: `git -C {there} switch NAME`")
+            Self::BranchInUse { branch, path } => {
+                let there = |path: &Path| quoted(&path.to_string_lossy());
+                match state_of(branch, path) {
+                    Some(state) => format!(
+                        "it was begun with another folder for agentd's state: set `AGENTD_STATE={}`",
+                        there(state)
+                    ),
+                    None => format!(
+                        "switch to another branch there: `git -C {} switch NAME`",
+                        there(path)
+                    ),
+                }
             }
             Self::Inside { .. } => "choose a folder outside of the repository".to_owned(),
             Self::Replaced { path } => format!("move `{}` away", path.display()),
@@ -304,6 +315,14 @@ fn list(files: &[PathBuf]) -> String {
         text.push(format!("and {} more", files.len() - SHOWN));
     }
     text.join(", ")
+}
+
+/// Gives the folder of agentd's state in which a branch is checked out, if it is in a worktree that agentd made there:
+/// `STATE/worktrees/PROJECT/ID`.
+fn state_of<'p>(branch: &str, path: &'p Path) -> Option<&'p Path> {
+    let is_its = path.file_name()?.to_str() == branch.strip_prefix("agentd/");
+    let worktrees = path.parent()?.parent()?;
+    worktrees.parent().filter(|_| is_its && worktrees.ends_with("worktrees"))
 }
 
 fn said(message: &str) -> String {

@@ -157,7 +157,7 @@ fn a_prompt_that_is_too_large_is_refused_before_anything_is_started() {
     ran(&mut project.call(Phase::Plan, &agent, "max_prompt = 1000"))
         .exits(11)
         .says("and `max_prompt` allows 1000")
-        .says("help: use an agent or a model that takes more");
+        .says("help: raise `max_prompt` in `[agents.fake]`");
     let large = project.file("large", "x".repeat(1_048_576));
     let codex = project.agent("codex", Some("count calls"));
     project.call(Phase::Plan, &codex, "");
