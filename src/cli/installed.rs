@@ -10,8 +10,10 @@ use rustix::fs::{Access, access};
 use super::failure::{Failure, Kind, Outcome};
 use crate::config::{ChoiceError, Config};
 use crate::models::agent::{AgentSettings, Protocol};
+use crate::orchestrator::RunError;
+use crate::orchestrator::agents::AgentError;
 use crate::orchestrator::agents::install::Package;
-use crate::orchestrator::fitness::unfit_for_role;
+use crate::orchestrator::fitness::{unfit, unfit_for_role};
 use crate::template::{Phase, Role};
 
 /// Chooses the agent of a phase, and says so when it is not the one that is meant to do it.
@@ -23,7 +25,8 @@ pub(super) fn choose(config: &Config, phase: Phase) -> Outcome<&AgentSettings> {
     Ok(chosen.agent)
 }
 
-/// Chooses an agent for each phase, those of `needed` at least. What takes the place of another is said once.
+/// Chooses an agent for each phase. Those of `needed` must have one that is there and can do it, which is found out before
+/// anything is begun or paid for. What takes the place of another is said once.
 pub(super) fn choose_each(
     config: &Config,
     needed: &[Phase],
@@ -45,6 +48,13 @@ pub(super) fn choose_each(
             }
             phases.push(phase.word());
         }
+        if needed.contains(&phase) {
+            if let Some(reason) = unfit(chosen.agent, phase) {
+                let agent = chosen.agent.name.clone();
+                return Err(RunError::Unfit { agent, phase, reason }.into());
+            }
+            refuse_absent(chosen.agent)?;
+        }
         agents.insert(phase, chosen.agent.clone());
     }
     for (agent, (absent, phases)) in places {
@@ -59,20 +69,23 @@ pub(super) fn choose_each(
     Ok(agents)
 }
 
-/// Chooses an agent for each of these roles, all of which must have one that can take it.
+/// Chooses an agent for each of these roles. Those of `needed` must have one that is there and can take it, as with phases.
 pub(super) fn choose_each_role(
     config: &Config,
+    roles: &[Role],
     needed: &[Role],
 ) -> Outcome<BTreeMap<Role, AgentSettings>> {
     let mut agents = BTreeMap::new();
     let mut places: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for role in needed.iter().copied() {
-        let chosen = config.choose_role(role, is_installed)?;
-        if let Some(reason) = unfit_for_role(chosen.agent) {
-            let message =
-                format!("agent `{}` cannot be the {role} of a team: {reason}", chosen.agent.name);
-            return Err(Failure::new(Kind::Agent, message)
-                .help(format!("name another agent with `--agent {role}=NAME` or in `[roles]`")));
+    for role in roles.iter().copied() {
+        let chosen = match config.choose_role(role, is_installed) {
+            Ok(chosen) => chosen,
+            Err(error) if needed.contains(&role) => return Err(error.into()),
+            Err(_) => continue,
+        };
+        if needed.contains(&role) {
+            refuse_unfit(chosen.agent, role)?;
+            refuse_absent(chosen.agent)?;
         }
         if chosen.instead_of.is_some() {
             places.entry(&chosen.agent.name).or_default().push(role.word());
@@ -86,6 +99,25 @@ pub(super) fn choose_each_role(
         );
     }
     Ok(agents)
+}
+
+fn refuse_unfit(agent: &AgentSettings, role: Role) -> Outcome {
+    let Some(reason) = unfit_for_role(agent) else { return Ok(()) };
+    let message = format!("agent `{}` cannot be the {role} of a team: {reason}", agent.name);
+    Err(Failure::new(Kind::Precondition, message)
+        .help(format!("name another agent with `--agent {role}=NAME` or in `[roles]`")))
+}
+
+/// Refuses an agent that somebody has named and whose program is not there.
+fn refuse_absent(agent: &AgentSettings) -> Outcome {
+    let program = agent.command.first().cloned().unwrap_or_default();
+    // An agent may have a `PATH` of its own, in which its program is looked for.
+    let has_own_path = !program.contains('/') && agent.env.contains_key("PATH");
+    if has_own_path || is_installed(agent) {
+        return Ok(());
+    }
+    let (error, name) = (AgentError::NotFound { program }, agent.name.clone());
+    Err(RunError::Agent { agent: name, error, run: None }.into())
 }
 
 /// Chooses the agent of a phase for looking at what it would be sent: where none is installed, the preferred one.

@@ -74,7 +74,7 @@ impl Approve {
 impl Approve {
     /// Puts away what a team has done, since nothing but the approval was missing.
     fn put_away(&self, change: Change) -> Outcome {
-        let setup = set_up_team(Room::find()?, &AgentOptions::default(), &[])?;
+        let setup = set_up_team(Room::find()?, &AgentOptions::default(), &[], &[])?;
         let audience = if self.json { Audience::Programs } else { Audience::people() };
         let screen = Arc::new(Screen::new(audience));
         team::drive(&setup, change, &screen, &TeamWay::default(), Afterwards::default())

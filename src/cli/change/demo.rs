@@ -78,7 +78,7 @@ impl Demo {
         let room = Room::find()?;
         let mut setup = match self.flow {
             Flow::Sdd => set_up(room, &options, Phase::ALL)?,
-            Flow::Team => set_up_team(room, &options, Role::ALL)?,
+            Flow::Team => set_up_team(room, &options, Role::ALL, Role::ALL)?,
         };
         if self.tmux {
             setup.team.delivery = Handover::Tmux;

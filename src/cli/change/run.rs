@@ -27,6 +27,7 @@ use crate::workflow::driver::Way;
 use crate::workflow::entry::Entry;
 use crate::workflow::flow::Flow;
 use crate::workflow::history::History;
+use crate::workflow::machine::Stage;
 use crate::workflow::project::Whereabouts;
 use crate::workflow::setup::Setup;
 use crate::workflow::team::{TeamStep, TeamWay};
@@ -103,16 +104,20 @@ impl RunChange {
         let whereabouts = room.whereabouts(&self.change)?;
         let screen =
             Arc::new(Screen::new(if self.json { Audience::Programs } else { Audience::people() }));
-        let (setup, change) = match whereabouts {
+        let (setup, change) = match &whereabouts {
             Whereabouts::Archived(path) => {
-                self.refuse_more(&path, request.as_deref())?;
+                self.refuse_more(path, request.as_deref())?;
                 let setup = set_up(room, &self.agents, &[])?;
                 // agentd may have been gone before it could take down that it is archived, or tidy up.
-                (setup, Change::hold(&self.change, &path)?)
+                (setup, Change::hold(&self.change, path)?)
             }
             Whereabouts::Nowhere if request.is_none() => return Err(no_such_change(&self.change)),
             Whereabouts::Open(_) | Whereabouts::Nowhere => {
-                let setup = set_up(room, &self.agents, &needed(until))?;
+                let first = match &whereabouts {
+                    Whereabouts::Open(folder) => first_due(&history(folder)?, request.as_deref()),
+                    Whereabouts::Nowhere | Whereabouts::Archived(_) => Phase::Plan,
+                };
+                let setup = set_up(room, &self.agents, &needed(first, until))?;
                 // That is said before anything is made.
                 setup.refuse_without_way(&self.change)?;
                 let change = self.hold(&setup, request.as_deref(), &screen)?;
@@ -277,8 +282,24 @@ pub(super) fn too_late(id: &ChangeId, history: &History) -> Failure {
         .help(format!("`agentd run {id}` goes on as it is; {back}; a new wish is a new change"))
 }
 
+/// Gives the earliest phase that a change can still come to: a plan that has passed stays, unless more is said about it.
+fn first_due(history: &History, request: Option<&str>) -> Phase {
+    let is_planned = match history.state.stage {
+        Stage::Due(Phase::Plan | Phase::Challenge) => false,
+        Stage::Due(Phase::Implement | Phase::Review | Phase::Archive)
+        | Stage::Verify(_)
+        | Stage::Gate(_)
+        | Stage::Apply
+        | Stage::Archived
+        | Stage::Rejected
+        | Stage::Cancelled => history.state.plan_passed,
+    };
+    let is_guided = request.is_some_and(|text| is_new_text(history, text));
+    if is_planned && !is_guided { Phase::Implement } else { Phase::Plan }
+}
+
 /// Lists the phases that must have an agent before anything begins.
-fn needed(until: Option<Phase>) -> Vec<Phase> {
+fn needed(first: Phase, until: Option<Phase>) -> Vec<Phase> {
     let last = until.unwrap_or(Phase::Archive);
-    Phase::ALL.iter().copied().filter(|phase| *phase <= last).collect()
+    Phase::ALL.iter().copied().filter(|phase| (first..=last).contains(phase)).collect()
 }

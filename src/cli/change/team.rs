@@ -7,6 +7,7 @@ use super::super::failure::{Failure, Kind, Outcome};
 use super::super::runtime;
 use super::live::{self, Afterwards};
 use super::run::{guide, is_new_text, may_be_sent_back};
+use super::status::history;
 use super::summary;
 use super::workshop::{AgentOptions, Room, no_such_change, set_up_team};
 use crate::models::change::ChangeId;
@@ -38,21 +39,19 @@ impl Errand<'_> {
     /// Begins the change or goes on with it.
     pub(super) fn run(&self, room: Room, screen: &Arc<Screen>) -> Outcome {
         let whereabouts = room.whereabouts(self.id)?;
-        if let Whereabouts::Archived(path) = whereabouts {
-            let setup = set_up_team(room, self.agents, &[])?;
-            return drive(
-                &setup,
-                Change::hold(self.id, &path)?,
-                screen,
-                &self.way,
-                self.afterwards,
-            );
+        if let Whereabouts::Archived(path) = &whereabouts {
+            let setup = set_up_team(room, self.agents, &[], &[])?;
+            return drive(&setup, Change::hold(self.id, path)?, screen, &self.way, self.afterwards);
         }
         if whereabouts == Whereabouts::Nowhere && self.request.is_none() {
             return Err(no_such_change(self.id));
         }
         let first = room.first_step()?;
-        let mut setup = set_up_team(room, self.agents, &needed(first))?;
+        let needed = match &whereabouts {
+            Whereabouts::Open(folder) => self.still_needed(&history(folder)?, first),
+            Whereabouts::Nowhere | Whereabouts::Archived(_) => needed(first, self.way.until),
+        };
+        let mut setup = set_up_team(room, self.agents, &members(first), &needed)?;
         setup.team.delivery = self.handover.unwrap_or(setup.team.delivery);
         if self.afterwards == Afterwards::Kept && setup.team.delivery != Handover::Tmux {
             return Err(Failure::new(
@@ -86,6 +85,27 @@ impl Errand<'_> {
         }
         drive(&setup, change, screen, &self.way, self.afterwards)
     }
+
+    /// Lists the roles that a change can still need which is there.
+    fn still_needed(&self, history: &History, first: TeamStep) -> Vec<Role> {
+        let stage = history.team.as_ref().map(|team| team.state.stage);
+        let is_guided = self.request.is_some_and(|text| is_new_text(history, text));
+        let from = match stage.filter(|_| !is_guided) {
+            None => first,
+            Some(TeamStage::Due(TeamStep::Change)) => TeamStep::Planner,
+            // What is reviewed may be mended and reviewed again.
+            Some(TeamStage::Due(step)) => step.min(TeamStep::Review),
+            Some(TeamStage::Verify) => TeamStep::Review,
+            Some(
+                TeamStage::Pause(_)
+                | TeamStage::Gate
+                | TeamStage::Apply
+                | TeamStage::Archived
+                | TeamStage::Cancelled,
+            ) => return Vec::new(),
+        };
+        needed(from, self.way.until)
+    }
 }
 
 impl Room {
@@ -104,8 +124,20 @@ const fn first_step(team: &Team) -> TeamStep {
     if team.product_manager { TeamStep::ProductManager } else { TeamStep::Architect }
 }
 
-/// Lists the roles that must have an agent before anything begins.
-fn needed(first: TeamStep) -> Vec<Role> {
+/// Lists the roles that must have an agent before anything begins: those of the steps between two, and researchers, who
+/// may be asked in any.
+fn needed(from: TeamStep, until: Option<TeamStep>) -> Vec<Role> {
+    let last = until.unwrap_or(TeamStep::Summary).min(TeamStep::Summary);
+    let steps = TeamStep::ALL.into_iter().filter(|step| (from..=last).contains(step));
+    let mut roles: Vec<_> = steps.map(TeamStep::role).collect();
+    if !roles.is_empty() {
+        roles.extend([Role::CodeResearcher, Role::WebResearcher]);
+    }
+    roles
+}
+
+/// Lists the roles of a team.
+fn members(first: TeamStep) -> Vec<Role> {
     let always = [
         Role::Architect,
         Role::Planner,

@@ -151,11 +151,16 @@ pub(super) fn set_up(room: Room, options: &AgentOptions, phases: &[Phase]) -> Ou
     Ok(assembled(room, options, config, &state, locations.executable, crew))
 }
 
-/// Sets up all that is needed for a team to bring changes on. `roles` are those that must have an agent.
-pub(super) fn set_up_team(room: Room, options: &AgentOptions, roles: &[Role]) -> Outcome<Setup> {
+/// Sets up all that is needed for a team to bring changes on. Of its `roles`, those of `needed` must have an agent.
+pub(super) fn set_up_team(
+    room: Room,
+    options: &AgentOptions,
+    roles: &[Role],
+    needed: &[Role],
+) -> Outcome<Setup> {
     let (config, locations) = trusted(&room, options)?;
-    let chosen = installed::choose_each_role(&config, roles)?;
-    refuse_unpriced(options, &config, roles.iter().filter_map(|role| chosen.get(role)))?;
+    let chosen = installed::choose_each_role(&config, roles, needed)?;
+    refuse_unpriced(options, &config, needed.iter().filter_map(|role| chosen.get(role)))?;
     let state = state_beside(&room)?;
     let crew = Crew { agents: BTreeMap::new(), roles: chosen };
     Ok(assembled(room, options, config, &state, locations.executable, crew))

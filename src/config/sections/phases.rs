@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::error::{Fault, unknown_agent};
 use super::super::schema::{Key, Kind, Shape};
+use super::super::source::Origin;
 use super::super::value::Table;
 use super::tell;
 use crate::template::Phase;
@@ -47,10 +48,15 @@ pub(super) fn agents_of<T: Ord>(
         };
         let known = || settings.table("agents").into_iter().flat_map(Table::names);
         let key = path.join(".");
-        if !known().any(|agent| agent == name) && !faults.iter().any(|fault| fault.concerns(&key)) {
+        let origin = settings.origin(&path);
+        // One option or variable may name the agent of everything: it is one fault.
+        let is_told = |fault: &Fault| {
+            fault.concerns(&key) || matches!(&origin, Origin::Given(place) if *place == fault.place)
+        };
+        if !known().any(|agent| agent == name) && !faults.iter().any(is_told) {
             let message = format!("`{key}` is `{name}`, but there is no such agent");
             let help = unknown_agent(name, known());
-            tell(faults, &settings.origin(&path), key, message, help);
+            tell(faults, &origin, key, message, help);
         }
         agents.insert(task, name.to_owned());
     }

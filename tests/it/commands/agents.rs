@@ -68,3 +68,64 @@ fn an_untrusted_project_runs_nothing() {
     let diff = scene.agentd(&["diff", ID, "--stat"]).exits(0).stdout;
     assert!(!diff.contains(" ran "), "{diff}");
 }
+
+/// An agent that makes no files, and so can neither plan nor write code.
+const MUTE: &str = "[agents.mute]\ncommand = [\"true\"]\n";
+
+#[test]
+fn an_agent_that_cannot_do_its_phase_is_refused_before_anything_is_begun() {
+    let scene = Scene::new();
+    scene.config(MUTE);
+    for agent in ["mute", "implement=mute", "archive=mute"] {
+        scene.run(&["--agent", agent]).exits(4).says("agent `mute` cannot be used in phase");
+        assert!(!scene.change("").exists(), "{agent}");
+    }
+    let team = |agent: &str| scene.run(&["--flow", "team", "--agent", "offline", "--agent", agent]);
+    team("coder=mute").exits(4).says("agent `mute` cannot be the coder");
+    assert!(!scene.change("").exists());
+    // It can challenge, and what comes after `--until` is not looked at.
+    scene.run(&["--agent", "implement=mute", "--until", "plan"]).exits(0);
+    scene.run(&["--agent", "implement=mute"]).exits(4);
+    assert_eq!(scene.runs().len(), 1, "nothing more is paid for");
+}
+
+#[test]
+fn an_agent_that_is_not_installed_is_refused_before_anything_is_begun() {
+    let scene = alone();
+    let offline = ["--agent", "offline"];
+    let run = |more: &[&str]| scene.run(&[&offline, more].concat());
+    run(&["--agent", "implement=claude"]).exits(5).says("`agentd doctor`");
+    run(&["--flow", "team", "--agent", "coder=claude"]).exits(5).says("`agentd doctor`");
+    assert!(!scene.change("").exists());
+    run(&["--agent", "implement=claude", "--until", "challenge"]).exits(0);
+    // What is behind the change is not needed any more.
+    run(&["--agent", "plan=claude", "--until", "implement"]).exits(0);
+    let team = ["run", "add-logo", "Add a logo", "--flow", "team", "--agent", "offline"];
+    let team = |more: &[&str]| scene.agentd(&[&team, more].concat());
+    team(&["--agent", "coder=claude", "--until", "architect"]).exits(0);
+    team(&[
+        "--agent",
+        "product-manager=claude",
+        "--agent",
+        "architect=claude",
+        "--until",
+        "coders",
+    ])
+    .exits(0);
+    team(&["--agent", "coder=claude"]).exits(5).says("`agentd doctor`");
+}
+
+#[test]
+fn an_agent_that_is_not_there_is_told_of_once() {
+    let scene = Scene::new();
+    let told = |ran: crate::ran::Ran| ran.stderr.matches("there is no such agent").count();
+    assert_eq!(told(scene.run(&["--agent", "nobody"]).exits(4)), 1);
+    let Scene { home } = scene;
+    let scene = Scene { home: home.variable("AGENTD_AGENT", "nobody") };
+    assert_eq!(told(scene.run(&[]).exits(4)), 1);
+    // Two places are two faults.
+    scene.config("[roles]\ncoder = \"nobody\"\nplanner = \"nobody\"\n");
+    let Scene { home } = scene;
+    let scene = Scene { home: home.variable("AGENTD_AGENT", "") };
+    assert_eq!(told(scene.run(&[]).exits(4)), 2);
+}

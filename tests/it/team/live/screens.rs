@@ -90,8 +90,10 @@ fn an_agent_that_is_silent_for_too_long_is_ended() {
 #[test]
 fn a_program_that_is_not_there_is_named() {
     let Some(live) = Live::new() else { return };
-    live.scene
-        .config("[agents.none]\ncli = \"claude\"\ncommand = [\"no-such-cli\"]\nretries = 0\n");
+    // Whether it is there is known only with the `PATH` that it gets.
+    live.scene.config(
+        "[agents.none]\ncli = \"claude\"\ncommand = [\"no-such-cli\"]\nretries = 0\nenv = { PATH = \"/usr/bin:/bin\" }\n",
+    );
     let ran = live.scene.run(&["--tmux", "--agent", "architect=none"]).exits(5);
     ran.says("cannot start `no-such-cli`");
     live.is_gone();
