@@ -17,6 +17,12 @@ pub fn is_running(pid: i32) -> bool {
     all().iter().any(|process| process.pid.as_raw_pid() == pid)
 }
 
+/// Gives the name of a process, where the system tells.
+pub(super) fn name(pid: i32) -> Option<String> {
+    let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).ok()?;
+    Some(name.trim_end().to_owned())
+}
+
 /// Lists the children of this process, some of which may have ended meanwhile.
 #[cfg(target_os = "linux")]
 pub(super) fn children() -> Vec<Pid> {

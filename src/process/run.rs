@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
+use log::warn;
 use tokio::io::AsyncReadExt as _;
 use tokio::process::{Child, Command};
 use tokio::task::{spawn_blocking, yield_now};
@@ -14,6 +15,7 @@ use super::cancel::Cancel;
 use super::error::ProcessError;
 use super::folder::{RunFolder, end_record};
 use super::follow::{Follower, Trouble};
+use super::processes::name;
 use super::sweep::end_session;
 use crate::models::run::{End, EndRecord, Invocation};
 
@@ -68,7 +70,30 @@ pub async fn run(
     // The guard has done so, unless it was never started or is lost.
     let cleared = if invocation.overlay.is_some() { folder.clear() } else { Ok(()) };
     let record = result?;
+    if let Some(warning) = warning(&invocation.program.to_string_lossy(), &record.survivors, name) {
+        warn!("{warning}");
+    }
     cleared.map(|()| record)
+}
+
+/// Says which processes could not be ended and what that means, if there are any: nothing else would tell.
+fn warning(
+    program: &str,
+    survivors: &[i32],
+    name: impl Fn(i32) -> Option<String>,
+) -> Option<String> {
+    let told = |pid: &i32| match name(*pid) {
+        Some(name) => format!("{pid} (`{name}`)"),
+        None => pid.to_string(),
+    };
+    let survivors: Vec<_> = survivors.iter().map(told).collect();
+    (!survivors.is_empty()).then(|| {
+        format!(
+            "`{program}` has left processes that cannot be ended: {}; while they are there they may write, also into what \
+             is committed: end them, and look at what they did",
+            survivors.join(", ")
+        )
+    })
 }
 
 async fn run_in(
@@ -176,4 +201,18 @@ async fn failure(
         let _ = spawn_blocking(move || end_session(session)).await;
     }
     ProcessError::GuardLost { status: status.to_string(), message }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processes_that_could_not_be_ended_are_named_with_what_that_means() {
+        let name = |pid: i32| (pid == 42).then(|| "make".to_owned());
+        assert_eq!(warning("claude", &[], name), None);
+        let told = warning("claude", &[42, 43], name).unwrap_or_default();
+        assert!(told.starts_with("`claude` has left processes"), "{told}");
+        assert!(told.contains("42 (`make`), 43;") && told.contains("may write"), "{told}");
+    }
 }
