@@ -1,5 +1,7 @@
 //! Files that an agent hands over in its answer, as `<artifact path="…">` blocks: found, checked and written.
 
+use std::collections::BTreeSet;
+
 use thiserror::Error;
 
 use super::markers::Answer;
@@ -74,6 +76,7 @@ pub fn find(answer: &str, phase: Phase) -> Result<Vec<Delivered>, DeliveryError>
     let text = Answer::read(answer).without_thoughts();
     let mut lines = text.split('\n').enumerate().map(|(index, line)| (index + 1, line));
     let mut found: Vec<Delivered> = Vec::new();
+    let mut paths = BTreeSet::new();
     while let Some((line, opening)) = lines.next() {
         let Some(attributes) = opening.trim().strip_prefix(OPEN) else { continue };
         let Some(attributes) = attributes.strip_suffix('>') else { continue };
@@ -84,7 +87,7 @@ pub fn find(answer: &str, phase: Phase) -> Result<Vec<Delivered>, DeliveryError>
         if !is_expected(phase, &path) {
             return Err(DeliveryError::Unexpected { path, line, phase });
         }
-        if found.iter().any(|delivered| delivered.path == path) {
+        if !paths.insert(path.clone()) {
             return Err(DeliveryError::Twice { path, line });
         }
         let mut content = String::new();

@@ -6,8 +6,9 @@ use std::os::unix::fs::symlink;
 use agentd::Phase;
 use agentd::models::agent::{AgentSettings, Delivers};
 use agentd::orchestrator::RunError;
-use agentd::orchestrator::delivery::DeliveryError;
+use agentd::orchestrator::delivery::{DeliveryError, find};
 
+use crate::language::assert_linear_from;
 use crate::project::{Project, ran};
 
 const TEXT: &str = "delivers = \"text\"";
@@ -73,4 +74,16 @@ fn an_answer_without_files_is_an_error_where_files_are_wanted() {
     let project = Project::new();
     let agent = agent(&project, "I wrote them all.\\n<review>PASS</review>");
     ran(&mut project.call(Phase::Plan, &agent, TEXT)).exits(5).says("the answer holds no files");
+}
+
+#[test]
+fn many_files_in_an_answer_are_found_in_linear_time() {
+    let make = |size: usize| {
+        let blocks = (0..size / 50).map(|number| block(&format!("specs/{number}.md")));
+        blocks.collect::<String>().replace("\\n", "\n")
+    };
+    assert_linear_from(400_000, "artifact blocks", make, |answer| {
+        let found = find(answer, Phase::Plan).expect("files");
+        assert!(found.len() > 1);
+    });
 }
