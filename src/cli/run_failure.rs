@@ -35,6 +35,9 @@ impl From<RunError> for Failure {
             RunError::TooMuchOutput { run, .. } => {
                 Self::new(Kind::Limit, message).help(look_at(&run))
             }
+            RunError::OverBudget { .. } => Self::new(Kind::Limit, message).help(
+                "give it more with --max-cost or --max-tokens, or `[limits]` in agentd/config.toml",
+            ),
             // What asked for it is known where signals are; without one, it is an interruption like any other.
             RunError::Cancelled { .. } => Self::new(Kind::Interrupted(130), message),
             RunError::Marker { run, .. } => Self::new(Kind::Marker, message).help(look_at(&run)),

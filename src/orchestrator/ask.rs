@@ -19,6 +19,7 @@ use crate::models::hash::Hash;
 use crate::models::meta::RunMeta;
 use crate::models::run::{End, EndRecord, Invocation};
 use crate::models::secrets::Secrets;
+use crate::models::usage::UsageMetrics;
 use crate::process::{self, Limits, Supervision};
 use crate::template::Phase;
 
@@ -34,6 +35,9 @@ const LARGEST_ANSWER: u64 = 8 << 20;
 /// How much of the end of standard error is looked at for a reason.
 const LOOKED_AT: u64 = 16 << 10;
 
+/// How much of the report is read that an agent writes beside what it prints.
+const LARGEST_REPORT: u64 = 1 << 20;
+
 /// What a request is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
@@ -41,6 +45,8 @@ pub(super) enum Purpose {
     Phase,
     /// The verdict that the answer lacks.
     Verdict,
+    /// The verdict that the answer about the files lacks: one of the first answer is none of this one.
+    VerdictOfFiles,
     /// The files that the phase has not made, or not as they must be.
     Files,
 }
@@ -68,6 +74,7 @@ pub(super) struct Ask<'a> {
 impl Ask<'_> {
     /// Asks once. All that was sent and came back is kept in the run's folder, which is given too.
     pub(super) async fn once(&self, sent: &str) -> Result<(Reply, PathBuf), RunError> {
+        self.orchestrator.allowance.check()?;
         let folder =
             RunFolder::create(self.change, &self.name()).map_err(|source| RunError::Io {
                 what: "make a folder for the run in",
@@ -79,8 +86,14 @@ impl Ask<'_> {
             errand.lay_out()?;
         }
         let started = SystemTime::now();
-        let result = self.answer(sent, &folder).await;
-        let recorded = self.record(&folder, self.prompt(sent), started, &result);
+        let agent = &self.orchestrator.agent;
+        let mut transcript = adapter(&agent.protocol).transcript(agent);
+        let result = self.answer(sent, &folder, &mut *transcript).await;
+        let usage = match &result {
+            Ok(reply) => Some(reply.usage.clone()),
+            Err(_) => self.used_in_vain(&folder, &*transcript),
+        };
+        let recorded = self.record(&folder, self.prompt(sent), started, &result, usage);
         // Why there is no reply matters more than why that could not be written down.
         let reply = result?;
         recorded?;
@@ -92,6 +105,7 @@ impl Ask<'_> {
         match self.work {
             Work::Phase(phase, Purpose::Phase) => phase.word().to_owned(),
             Work::Phase(phase, Purpose::Verdict) => format!("{phase}-verdict"),
+            Work::Phase(phase, Purpose::VerdictOfFiles) => format!("{phase}-files-verdict"),
             Work::Phase(phase, Purpose::Files) => format!("{phase}-files"),
             Work::Errand(errand) => errand.name.to_owned(),
         }
@@ -115,15 +129,21 @@ impl Ask<'_> {
 
     /// Gives the answer to this very request that an earlier run has left, if one has: agentd was gone before it could
     /// make use of it.
-    pub(super) fn left_over(&self) -> Option<(Reply, PathBuf)> {
-        let (reply, path) = self.find_left_over()?;
-        let prompt = process::tail(&path.join(self.prompt_file()), u64::MAX).ok()?;
-        let result = Ok(reply);
+    pub(super) fn left_over(&self) -> Result<Option<(Reply, PathBuf)>, RunError> {
+        let Some((reply, path)) = self.find_left_over() else { return Ok(None) };
         if !path.join(RunMeta::FILE).exists() {
-            self.record(&RunFolder::at(&path), &prompt, SystemTime::now(), &result).ok()?;
+            let file = path.join(self.prompt_file());
+            let prompt = process::tail(&file, u64::MAX).map_err(|source| RunError::Io {
+                what: "read",
+                path: file,
+                source,
+            })?;
+            let usage = Some(reply.usage.clone());
+            let (folder, reply) = (RunFolder::at(&path), Ok(reply.clone()));
+            self.record(&folder, &prompt, SystemTime::now(), &reply, usage)?;
         }
         self.orchestrator.watch.event(&Event::LeftOver { run: &path });
-        Some((result.ok()?, path))
+        Ok(Some((reply, path)))
     }
 
     /// Looks for an answer that an earlier run has left, and leaves it where it is.
@@ -147,7 +167,12 @@ impl Ask<'_> {
         Some((reply, path.clone()))
     }
 
-    async fn answer(&self, sent: &str, folder: &RunFolder) -> Result<Reply, RunError> {
+    async fn answer(
+        &self,
+        sent: &str,
+        folder: &RunFolder,
+        transcript: &mut dyn Transcript,
+    ) -> Result<Reply, RunError> {
         let agent = &self.orchestrator.agent;
         let server = match self.work {
             Work::Phase(..) => None,
@@ -165,12 +190,26 @@ impl Ask<'_> {
             run: &folder.path,
             prompt_bytes: self.prompt(sent).len(),
         });
-        let mut transcript = adapter(&agent.protocol).transcript(agent);
-        let end = self.supervise(&invocation, folder, &mut *transcript).await?;
+        let end = self.supervise(&invocation, folder, transcript).await?;
         let program = invocation.program.to_string_lossy();
-        let mut reply = self.read(&end, &program, folder, &mut *transcript)?;
+        let mut reply = self.read(&end, &program, folder, transcript)?;
         self.orchestrator.completed(&mut reply, &end);
         Ok(reply)
+    }
+
+    /// Gives what a run used that came to no reply, as far as its agent has told.
+    fn used_in_vain(
+        &self,
+        folder: &RunFolder,
+        transcript: &dyn Transcript,
+    ) -> Option<UsageMetrics> {
+        let report = process::tail(&folder.path.join(REPORT), LARGEST_REPORT).ok();
+        let usage = transcript.usage(report.as_deref());
+        let mut usage = usage.filter(|usage| usage.total() > 0 || usage.cost_usd > Some(0.0))?;
+        if let Ok(Some(end)) = process::end_record(&folder.path) {
+            self.orchestrator.complete(&mut usage, None, &end);
+        }
+        Some(usage)
     }
 
     async fn supervise(
@@ -216,7 +255,7 @@ impl Ask<'_> {
             End::Exited { code } => {
                 let stderr = process::tail(&run.join("stderr"), LOOKED_AT).unwrap_or_default();
                 let stderr = whole_lines(&stderr);
-                let report = process::tail(&run.join(REPORT), 1 << 20).ok();
+                let report = process::tail(&run.join(REPORT), LARGEST_REPORT).ok();
                 let exit = Exit { code: *code, stderr, report: report.as_deref() };
                 match transcript.finish(&exit) {
                     Ok(reply) => return Ok(reply),
@@ -241,14 +280,18 @@ impl Ask<'_> {
         Err(self.orchestrator.failed(error, Some(&run)))
     }
 
-    /// Writes `meta.json`, which says what was asked and what came of it, and `response.txt`, the answer.
+    /// Counts what was used, and writes `meta.json`, which says what was asked and what came of it, and `response.txt`, the answer.
     pub(super) fn record(
         &self,
         folder: &RunFolder,
         prompt: &str,
         started: SystemTime,
         result: &Result<Reply, RunError>,
+        usage: Option<UsageMetrics>,
     ) -> Result<(), RunError> {
+        if let Some(usage) = &usage {
+            self.orchestrator.allowance.add(usage);
+        }
         let Orchestrator { agent, place, .. } = self.orchestrator;
         let (part, template, template_hash) = match self.work {
             Work::Phase(phase, _) => {
@@ -274,7 +317,7 @@ impl Ask<'_> {
             prompt_bytes: prompt.len(),
             prompt_sha256: Hash::of(prompt).to_string(),
             started_ms: in_ms(started),
-            usage: reply.map(|reply| reply.usage.clone()),
+            usage,
             verdict: verdict.map(|verdict| verdict.word().to_owned()),
             left_out: self.left_out.iter().map(|left| left.name.clone()).collect(),
             denied: reply.map(|reply| reply.denied.clone()).unwrap_or_default(),

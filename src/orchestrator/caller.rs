@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::allowance::Allowance;
 use super::prompts::materials::Supplied;
 use super::watch::{Unwatched, Watch};
 use crate::models::agent::AgentSettings;
@@ -23,6 +24,8 @@ pub struct Orchestrator {
     pub(super) prices: BTreeMap<String, Price>,
     pub(super) watch: Arc<dyn Watch>,
     pub(super) cancel: Cancel,
+    /// What may still be spent.
+    pub(super) allowance: Arc<Allowance>,
     /// What the context holds beside the change's files.
     pub(super) supplied: Vec<Supplied>,
     /// Runs that ended before agentd could make use of them, in order.
@@ -63,6 +66,7 @@ impl Orchestrator {
             prices: BTreeMap::new(),
             watch: Arc::new(Unwatched),
             cancel: Cancel::never(),
+            allowance: Arc::default(),
             supplied: Vec::new(),
             earlier: Vec::new(),
             first_pause: FIRST_PAUSE,
@@ -97,6 +101,13 @@ impl Orchestrator {
     #[must_use]
     pub fn with_cancel(mut self, cancel: Cancel) -> Self {
         self.cancel = cancel;
+        self
+    }
+
+    /// Spends no more than is allowed.
+    #[must_use]
+    pub fn with_allowance(mut self, allowance: Arc<Allowance>) -> Self {
+        self.allowance = allowance;
         self
     }
 

@@ -93,6 +93,14 @@ pub enum RunError {
         /// The run's folder.
         run: PathBuf,
     },
+    /// The change has cost what it may cost, and no further call is begun.
+    #[error("change has used {spent}, and {limit} is the limit")]
+    OverBudget {
+        /// What it has used.
+        spent: String,
+        /// What it may use.
+        limit: String,
+    },
     /// agentd was interrupted, and the agent was ended.
     #[error("interrupted: agent `{agent}` was ended")]
     Cancelled {

@@ -3,6 +3,8 @@
 #[cfg(feature = "cli")]
 pub mod agents;
 #[cfg(feature = "cli")]
+mod allowance;
+#[cfg(feature = "cli")]
 mod ask;
 #[cfg(feature = "cli")]
 mod caller;
@@ -37,6 +39,8 @@ pub mod watch;
 
 pub use crate::models::marker::{Marker, MarkerError, ReviewResult};
 pub use crate::models::usage::UsageMetrics;
+#[cfg(feature = "cli")]
+pub use allowance::Allowance;
 #[cfg(feature = "cli")]
 pub use caller::{Orchestrator, Place};
 #[cfg(feature = "cli")]

@@ -157,13 +157,15 @@ impl Orchestrator {
         ask: &Ask<'_>,
         sent: &str,
     ) -> Result<(Reply, PathBuf), RunError> {
-        if let Some(left) = ask.left_over() {
+        if let Some(left) = ask.left_over()? {
             return Ok(left);
         }
         let mut pause = self.first_pause;
         for _ in 0..self.agent.retries {
             match ask.once(sent).await {
                 Err(RunError::Agent { error, run: Some(run), .. }) if error.is_passing() => {
+                    // Nobody waits for a call that is refused then.
+                    self.allowance.check()?;
                     self.watch.event(&Event::Repeated { error: &error, after: pause });
                     self.pause(pause, &run).await?;
                     self.restore(&run)?;
@@ -213,9 +215,13 @@ impl Orchestrator {
             UnifiedPrompt::new("Give the verdict of the answer in the context, and nothing else.")
                 .with_system_prompt(ask_for_verdict(phase))
                 .with_artifact("answer.md", outcome.text.as_str());
+        let purpose = match ask.work {
+            Work::Phase(_, Purpose::Files | Purpose::VerdictOfFiles) => Purpose::VerdictOfFiles,
+            Work::Phase(_, Purpose::Phase | Purpose::Verdict) | Work::Errand(_) => Purpose::Verdict,
+        };
         let again = Ask {
             permissions: Permissions::Read,
-            work: Work::Phase(phase, Purpose::Verdict),
+            work: Work::Phase(phase, purpose),
             left_out: &[],
             ..*ask
         };
@@ -244,11 +250,16 @@ impl Orchestrator {
 
     /// Says how long a run took and what it cost: what was reported, else by the prices, else nothing is known.
     pub(super) fn completed(&self, reply: &mut Reply, end: &EndRecord) {
-        reply.usage.duration = Duration::from_millis(end.milliseconds);
-        let model = reply.model.as_deref().or(self.agent.model.as_deref());
+        self.complete(&mut reply.usage, reply.model.as_deref(), end);
+    }
+
+    /// Does the same for what was used where no reply came of it.
+    pub(super) fn complete(&self, usage: &mut UsageMetrics, model: Option<&str>, end: &EndRecord) {
+        usage.duration = Duration::from_millis(end.milliseconds);
+        let model = model.or(self.agent.model.as_deref());
         let price = model.and_then(|model| self.prices.get(model));
-        if reply.usage.cost_usd.is_none() {
-            reply.usage.cost_usd = price.map(|price| price.of(&reply.usage));
+        if usage.cost_usd.is_none() {
+            usage.cost_usd = price.map(|price| price.of(usage));
         }
     }
 

@@ -21,10 +21,12 @@ use super::ground::set_worktree_back;
 use super::machine::{Check, Stage, Step};
 use super::setup::Setup;
 use super::snapshot::Snapshot;
+use super::spent;
 use super::team;
 use super::today::day_of as today;
 use super::verify::{Ran, Shop};
 use crate::models::secrets::Secrets;
+use crate::orchestrator::Allowance;
 use crate::process::Cancel;
 use crate::prompt::confined::ConfinedFolder;
 use crate::template::Phase;
@@ -57,12 +59,23 @@ pub struct Driver<'a> {
     pub(super) change: Change,
     pub(super) watch: Arc<dyn Watch>,
     pub(super) cancel: Cancel,
+    /// What may still be spent, by all calls together.
+    pub(super) allowance: Arc<Allowance>,
 }
 
 impl<'a> Driver<'a> {
     /// Drives a change that is held.
     pub fn new(setup: &'a Setup, change: Change, watch: Arc<dyn Watch>, cancel: Cancel) -> Self {
-        Self { setup, change, watch, cancel }
+        Self { setup, change, watch, cancel, allowance: Arc::default() }
+    }
+
+    /// Adds up what the change has cost, and refuses to go on where that is what it may cost.
+    pub(super) fn add_up(&mut self) -> Result<(), WorkflowError> {
+        let folder = &self.change.folder;
+        let allowance = spent::allowance(&self.setup.limits, folder);
+        self.allowance =
+            Arc::new(allowance.map_err(WorkflowError::io("add up the runs of", folder))?);
+        Ok(self.allowance.check()?)
     }
 
     /// Gives the change.

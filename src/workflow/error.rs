@@ -78,14 +78,6 @@ pub enum WorkflowError {
         /// How.
         reason: String,
     },
-    /// The change has cost what it may cost.
-    #[error("change has used {spent}, and {limit} is the limit")]
-    OverBudget {
-        /// What it has used.
-        spent: String,
-        /// What it may use.
-        limit: String,
-    },
     /// There is no agent for a phase.
     #[error("there is no agent for {work}")]
     NoAgent {
@@ -160,6 +152,13 @@ impl WorkflowError {
             | Self::Prompt(TeamPromptError::Io { source, .. }) => is_of_the_machine(source),
             _ => false,
         }
+    }
+
+    /// Says whether nothing is wrong with the work: agentd is to end, the machine is at fault, or no more may be spent.
+    /// What was done so far stays, and the work goes on from there.
+    pub fn is_no_failure(&self) -> bool {
+        let is_over_budget = matches!(self, Self::Run(RunError::OverBudget { .. }));
+        is_over_budget || self.is_interruption() || self.is_of_the_machine()
     }
 
     /// Says whether agentd itself was asked to end: then nothing is wrong with the phase.

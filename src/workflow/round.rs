@@ -15,8 +15,8 @@ use super::instructions::instructions;
 use super::machine::Outcome;
 use super::resume::{CutOff, Ready};
 use super::snapshot::Snapshot;
+use super::supplies;
 use super::work::Work;
-use super::{spent, supplies};
 use crate::models::agent::AgentSettings;
 use crate::orchestrator::markers::Answer;
 use crate::orchestrator::prompts::materials::MaterialError;
@@ -43,13 +43,10 @@ impl Driver<'_> {
             .get(&phase)
             .cloned()
             .ok_or(WorkflowError::NoAgent { work: Work::Phase(phase) })?;
-        let folder = self.change.folder.clone();
-        let cost = spent::spent(&folder).map_err(WorkflowError::io("read the runs of", &folder))?;
-        spent::within(&self.setup.limits, &cost)?;
+        self.add_up()?;
         let result = self.begin(phase, agent).await;
         if let Err(error) = &result
-            && !error.is_interruption()
-            && !error.is_of_the_machine()
+            && !error.is_no_failure()
             && self.change.history.state.started == Some(phase)
         {
             let last_run = self.last_run()?;
@@ -149,6 +146,7 @@ impl Driver<'_> {
         Ok(Orchestrator::new(round.agent.clone(), place)
             .with_prices(setup.prices.clone())
             .with_supplied(supplied)
+            .with_allowance(Arc::clone(&self.allowance))
             .with_watch(Arc::new(watch))
             .with_cancel(self.cancel.clone()))
     }

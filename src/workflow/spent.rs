@@ -4,10 +4,12 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::error::WorkflowError;
+use log::warn;
+
 use crate::models::meta::RunMeta;
 use crate::models::settings::Limits;
 use crate::models::usage::UsageMetrics;
+use crate::orchestrator::Allowance;
 use crate::orchestrator::run_folder::{RunFolder, runs_from};
 
 /// One run of a change: its folder, and what is known of it. A run that was cut off has left no record.
@@ -19,14 +21,29 @@ pub struct Run {
     pub meta: Option<RunMeta>,
 }
 
-/// Lists the runs of a change, in order.
+/// Lists the runs of a change, in order. Of a record that cannot be read it is said, and nothing of it is counted.
 pub fn runs(change: &Path) -> io::Result<Vec<Run>> {
     let read = |folder: RunFolder| {
-        let text = fs::read(folder.path.join(RunMeta::FILE)).ok();
-        let meta = text.and_then(|text| serde_json::from_slice(&text).ok());
+        let meta = meta(&folder).unwrap_or_else(|error| {
+            warn!("{error}: what this run used is not counted");
+            None
+        });
         Run { folder, meta }
     };
     Ok(runs_from(change, 1)?.into_iter().map(read).collect())
+}
+
+/// Reads the record of a run; one that was cut off has none.
+fn meta(folder: &RunFolder) -> io::Result<Option<RunMeta>> {
+    let path = folder.path.join(RunMeta::FILE);
+    let unreadable = |error: io::Error| {
+        io::Error::new(error.kind(), format!("cannot read `{}`: {error}", path.display()))
+    };
+    let text = match fs::read(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        read => read.map_err(unreadable)?,
+    };
+    serde_json::from_slice(&text).map(Some).map_err(|error| unreadable(error.into()))
 }
 
 /// Adds up what the runs of a change have cost.
@@ -44,17 +61,16 @@ pub fn spent_from(change: &Path, first: u32) -> io::Result<UsageMetrics> {
     Ok(sum)
 }
 
-/// Refuses to go on with a change that has cost what it may cost.
-pub fn within(limits: &Limits, spent: &UsageMetrics) -> Result<(), WorkflowError> {
-    if let Some(most) = limits.max_tokens.filter(|most| spent.total() >= *most) {
-        let spent = format!("{} tokens", spent.total());
-        return Err(WorkflowError::OverBudget { spent, limit: format!("{most} tokens") });
+/// Gives what a change may still cost. Where there is a limit, a record that cannot be read is an error: what it says
+/// may be what lies above the limit.
+pub fn allowance(limits: &Limits, change: &Path) -> io::Result<Allowance> {
+    let allowance = Allowance::of(limits);
+    if !allowance.is_unlimited() {
+        for folder in runs_from(change, 1)? {
+            if let Some(usage) = meta(&folder)?.and_then(|meta| meta.usage) {
+                allowance.add(&usage);
+            }
+        }
     }
-    if let (Some(most), Some(cost)) = (limits.max_cost_usd, spent.cost_usd)
-        && cost >= most
-    {
-        let spent = format!("{cost:.4} USD");
-        return Err(WorkflowError::OverBudget { spent, limit: format!("{most} USD") });
-    }
-    Ok(())
+    Ok(allowance)
 }

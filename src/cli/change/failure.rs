@@ -48,9 +48,6 @@ impl From<WorkflowError> for Failure {
             }
             WorkflowError::WorktreeSetup { .. } => Self::new(Kind::Precondition, message)
                 .help("mend `[worktree] setup` in agentd/config.toml"),
-            WorkflowError::OverBudget { .. } => Self::new(Kind::Limit, message).help(
-                "give it more with --max-cost or --max-tokens, or `[limits]` in agentd/config.toml",
-            ),
             WorkflowError::NoAgent { .. } => Self::new(Kind::Agent, message).help(
                 "`agentd doctor` shows which agents are installed; `--agent offline` needs none",
             ),

@@ -99,6 +99,10 @@ pub trait Transcript: Send {
 
     /// Gives the reply or says why there is none, once the program has exited.
     fn finish(&mut self, exit: &Exit<'_>) -> Result<Reply, AgentError>;
+
+    /// Gives what was used as far as it was told until now, also where no reply comes of it; `report` is what is in the
+    /// run's [`REPORT`].
+    fn usage(&self, report: Option<&str>) -> Option<UsageMetrics>;
 }
 
 /// A sign of life, for people who watch.

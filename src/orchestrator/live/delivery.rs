@@ -88,7 +88,8 @@ impl Orchestrator {
                 Err(error) => Err(error),
             };
             let started = SystemTime::now().checked_sub(took).unwrap_or(SystemTime::UNIX_EPOCH);
-            self.about(errand).record(&run, errand.prompt, started, &result)?;
+            let used = result.as_ref().ok().map(|reply| reply.usage.clone());
+            self.about(errand).record(&run, errand.prompt, started, &result, used)?;
             match result {
                 Ok(_) => {
                     record.state = LiveState::Over;
@@ -144,6 +145,7 @@ impl Orchestrator {
         errand: &Errand<'_>,
         turn: &LiveTurn,
     ) -> Result<(RunFolder, LiveRecord, Typed), RunError> {
+        self.allowance.check()?;
         let io = |what: &'static str, path: &Path| {
             let path = path.to_owned();
             move |source| RunError::Io { what, path, source }

@@ -114,6 +114,7 @@ impl<R: LaneRunner> Group<'_, '_, R> {
         let plan = lane.index();
         let alone = door.lock().await;
         ledger.is_whole()?;
+        runner.may_begin()?;
         let owner = if ledger.is_begun(plan) { Owner::Agentd } else { Owner::Anybody };
         // A branch that somebody else has made is refused, before it is taken down that the plan is begun: from then on it
         // is ours.

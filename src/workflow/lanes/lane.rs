@@ -41,6 +41,11 @@ pub trait LaneRunner {
         false
     }
 
+    /// Refuses to begin with a plan where that is not the plan's fault: no more may be spent, say.
+    fn may_begin(&self) -> Result<(), WorkflowError> {
+        Ok(())
+    }
+
     /// Has an agent carry out a plan, and gives its answer if it ended well. Nothing need be committed.
     ///
     /// Once agentd is asked to end it must end soon, with an error that is an interruption.

@@ -47,14 +47,13 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Takes a failure of a plan down, unless the machine is at fault or agentd is to end: then nothing is wrong with the
-    /// plan, and the error is given back.
+    /// Takes a failure of a plan down, unless nothing is wrong with the plan: then the error is given back.
     pub(super) fn failed(
         &self,
         plan: PlanIndex,
         error: WorkflowError,
     ) -> Result<(), WorkflowError> {
-        if error.is_interruption() || error.is_of_the_machine() {
+        if error.is_no_failure() {
             return Err(error);
         }
         self.write(&LaneEvent::Failed { plan, message: error.to_string() })

@@ -47,6 +47,7 @@ async fn attempt<R: LaneRunner>(
 ) -> Result<(), WorkflowError> {
     let plan = lane.index();
     site.goes_on()?;
+    runner.may_begin()?;
     let start = match ledger.base(plan) {
         Some(base) => base,
         None => site.change_commit().await?,

@@ -68,6 +68,7 @@ impl Driver<'_> {
             earlier: self.runs_of(stint)?,
             watch: Arc::clone(&self.watch),
             cancel: self.cancel.clone(),
+            allowance: Arc::clone(&self.allowance),
         };
         let has_one =
             |group: &&LaneGroup| group.lanes().iter().any(|it| plans.contains(&it.index()));

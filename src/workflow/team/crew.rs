@@ -11,7 +11,7 @@ use super::turn::{Table, Turn};
 use crate::models::agent::AgentSettings;
 use crate::models::plan::PlanIndex;
 use crate::orchestrator::watch as call;
-use crate::orchestrator::{Answered, Orchestrator, Place};
+use crate::orchestrator::{Allowance, Answered, Orchestrator, Place};
 use crate::process::Cancel;
 use crate::prompt::team::TeamSession;
 use crate::workflow::error::WorkflowError;
@@ -33,9 +33,14 @@ pub(super) struct Crew<'c> {
     pub(super) earlier: Vec<PathBuf>,
     pub(super) watch: Arc<dyn Watch>,
     pub(super) cancel: Cancel,
+    pub(super) allowance: Arc<Allowance>,
 }
 
 impl LaneRunner for Crew<'_> {
+    fn may_begin(&self) -> Result<(), WorkflowError> {
+        Ok(self.allowance.check()?)
+    }
+
     fn has_left_over(&self, lane: &Lane) -> bool {
         let turn = Turn::Plan(number(lane.index().get()));
         let (session, orchestrator) = (self.session(&self.folder), self.caller(lane, None));
@@ -99,6 +104,7 @@ impl Crew<'_> {
         };
         Orchestrator::new(self.agent.clone(), place)
             .with_prices(self.setup.prices.clone())
+            .with_allowance(Arc::clone(&self.allowance))
             .with_watch(Arc::new(watch))
             .with_cancel(self.cancel.clone())
             .with_earlier(self.earlier.clone())

@@ -19,7 +19,6 @@ use crate::workflow::event::Event;
 use crate::workflow::git::Commit;
 use crate::workflow::machine::Check;
 use crate::workflow::snapshot::Snapshot;
-use crate::workflow::spent;
 use crate::workflow::work::Work;
 
 /// How far a team goes.
@@ -123,17 +122,14 @@ impl Driver<'_> {
     async fn step(&mut self, step: TeamStep) -> Result<(), WorkflowError> {
         let agent = self.setup.roles.get(&step.role()).cloned();
         let agent = agent.ok_or(WorkflowError::NoAgent { work: Work::Step(step) })?;
-        let folder = self.change.folder.clone();
-        let cost = spent::spent(&folder).map_err(WorkflowError::io("read the runs of", &folder))?;
-        spent::within(&self.setup.limits, &cost)?;
+        self.add_up()?;
         if self.team()?.started.is_none() {
             // What was asked before is known before the next step begins.
             self.research().await?;
         }
         let result = self.enter(step, agent).await;
         if let Err(error) = &result
-            && !error.is_interruption()
-            && !error.is_of_the_machine()
+            && !error.is_no_failure()
             && self.team()?.state.started == Some(step)
         {
             let last_run = self.last_run()?;

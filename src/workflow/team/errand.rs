@@ -108,6 +108,7 @@ impl Driver<'_> {
         };
         Orchestrator::new(stint.agent.clone(), place)
             .with_prices(self.setup.prices.clone())
+            .with_allowance(Arc::clone(&self.allowance))
             .with_watch(Arc::new(watch))
             .with_cancel(self.cancel.clone())
     }

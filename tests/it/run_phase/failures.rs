@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::time::Duration;
 
 use agentd::Phase;
-use agentd::models::agent::{AgentSettings, Delivers, Permissions};
+use agentd::models::agent::{AgentSettings, Delivers, Permissions, Protocol};
 use agentd::orchestrator::RunError;
-use agentd::orchestrator::agents::AgentError;
+use agentd::orchestrator::agents::{AgentError, adapter};
 
 use crate::project::{CLIS, Project, json, ran};
 
@@ -219,4 +220,34 @@ fn a_phase_without_what_it_needs_is_refused() {
     ran(&mut project.agentd(&words)).exits(4).says("there is no change `other`");
     assert!(!project.path("agentd/changes/other").exists());
     assert_eq!(project.calls(), 0);
+}
+
+#[test]
+fn what_a_run_used_that_came_to_nothing_is_taken_down() {
+    let claude = r#"{"type":"assistant","message":{"id":"m1","content":[],"usage":{"input_tokens":40,"output_tokens":2}}}"#;
+    let gemini = r#"{"type":"result","status":"error","error":{"message":"no"},"stats":{"total_tokens":42,"input_tokens":40,"output_tokens":2,"cached":0}}"#;
+    let codex = r#"{"type":"turn.completed","usage":{"input_tokens":40,"output_tokens":2}}"#;
+    for (cli, line) in [("claude", claude), ("gemini", gemini), ("codex", codex)] {
+        // It is ended in the middle, or exits with an error.
+        for end in ["hang", "exit 3"] {
+            let project = Project::new();
+            let script = format!("read\nsay {line}\n{end}");
+            let timeout = Duration::from_millis(if end == "hang" { 500 } else { 20_000 });
+            let agent = AgentSettings { timeout, retries: 0, ..project.agent(cli, Some(&script)) };
+            project.run(agent, Phase::Plan).expect_err("no reply");
+            let meta = json(&project.runs()[0].join("meta.json"));
+            assert!(meta["error"].is_string(), "{cli}: {meta}");
+            let used = (&meta["usage"]["input"], &meta["usage"]["output"]);
+            assert_eq!(used, (&40.into(), &2.into()), "{cli}, {end}: {meta}");
+        }
+    }
+}
+
+#[test]
+fn what_a_report_says_of_a_run_that_failed_counts_too() {
+    let report = r#"{"modelMetrics":{"m":{"usage":{"inputTokens":40,"outputTokens":2}}}}"#;
+    let settings = AgentSettings::new("copilot", Protocol::Copilot);
+    let transcript = adapter(&Protocol::Copilot).transcript(&settings);
+    let usage = transcript.usage(Some(report)).expect("it is told");
+    assert_eq!((usage.input, usage.output), (40, 2));
 }

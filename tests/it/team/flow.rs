@@ -249,6 +249,21 @@ fn a_plan_whose_coder_fails_takes_nothing_from_the_others() {
 }
 
 #[test]
+fn a_team_that_has_spent_what_it_may_begins_no_further_plan_and_goes_on_with_more() {
+    let scene = Scene::new();
+    configure(&scene, "\n[team]\nmax_parallel = 1\n");
+    scene.script("count PATH/calls\nread\nplay");
+    let coder = ["--agent", "coder=scripted", "--until", "coders"];
+    let stopped = team(&scene, &[&coder[..], &["--max-tokens", "1"]].concat()).exits(11);
+    stopped.says("is the limit").hides("not every plan is done");
+    assert_eq!(scene.calls(), 1, "the first plan reaches the limit");
+    let journal = String::from_utf8(scene.journal()).expect("text");
+    assert!(!journal.contains("failed"), "{journal}");
+    team(&scene, &coder).exits(0);
+    assert_eq!(scene.calls(), 3, "what was done is not done again");
+}
+
+#[test]
 fn a_change_of_a_team_can_be_given_up_and_its_worktrees_are_named() {
     let scene = Scene::new();
     team(&scene, &["--until", "coders"]).exits(0);

@@ -8,7 +8,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use super::scene::{ID, Scene, kill};
 use crate::process::scene::await_that;
-use crate::project::{ended, ran};
+use crate::project::{ended, json, ran};
 use crate::support::install;
 
 /// Starts a run whose call in a phase writes a file and hangs, and waits until it does.
@@ -66,6 +66,96 @@ fn a_change_that_has_cost_what_it_may_stops_and_goes_on_with_more() {
     scene.runs(&words).exits(11).says("tokens");
     assert_eq!(scene.answers().values().sum::<usize>(), 1, "what was begun came to its end");
     scene.runs(&["--agent", "plan=scripted", "--max-tokens", "1000000000"]).exits(0);
+}
+
+/// What Claude Code prints at the end of a run that a busy server has ended, which was paid for all the same.
+const PAID_FOR: &str = r#"say {"type":"result","subtype":"success","is_error":true,"api_error_status":529,"result":"busy","num_turns":1,"total_cost_usd":0.5,"usage":{"input_tokens":500,"output_tokens":7}}"#;
+
+#[test]
+fn a_call_that_failed_is_counted_and_not_repeated_once_the_limit_is_reached() {
+    for limit in [["--max-tokens", "507"], ["--max-cost", "0.5"]] {
+        let scene = Scene::new();
+        scene.script(&format!("count PATH/calls\nread\non 1 {PAID_FOR}\non 1 exit 1\nfrom 2 play"));
+        scene
+            .runs(&[&["--agent", "plan=scripted"], &limit[..]].concat())
+            .exits(11)
+            .says("is the limit");
+        assert_eq!(scene.calls(), 1, "{limit:?}");
+        let meta = json(&scene.runs_of("plan")[0].join("meta.json"));
+        assert_eq!((&meta["usage"]["input"], &meta["usage"]["output"]), (&500.into(), &7.into()));
+        assert!(meta["error"].is_string(), "{meta}");
+        let usage = ran(&mut scene.agentd(&["usage", "--json"])).exits(0).json();
+        assert_eq!((&usage["calls"], &usage["usage"]["input"]), (&1.into(), &500.into()));
+        ran(&mut scene.agentd(&["log", ID])).exits(0).prints("failed: ").prints("0.50");
+        let history = scene.history();
+        assert_eq!(history.last().map(String::as_str), Some("started plan - - -"), "no failure");
+        scene.runs(&["--agent", "plan=scripted", "--until", "plan"]).exits(0);
+    }
+}
+
+#[test]
+fn files_and_a_verdict_are_not_asked_for_once_the_limit_is_reached() {
+    for (first, second) in [
+        ("on 1 answer <review>NEEDS_REVISION</review>", "plan-files"),
+        ("on 1 answer no verdict\non 2 answer <review>NEEDS_REVISION</review>", "plan-verdict"),
+    ] {
+        let scene = Scene::new();
+        scene.script(&format!("count PATH/calls\nread\n{first}\nfrom 2 play"));
+        let with = ["--agent", "plan=scripted", "--until", "plan"];
+        scene.runs(&[&with[..], &["--max-tokens", "1"]].concat()).exits(11);
+        assert_eq!((scene.calls(), scene.runs_of(second).len()), (1, 0), "{second}");
+        scene.runs(&with).exits(0);
+        assert_eq!(
+            scene.runs_of("plan").len(),
+            1,
+            "{second}: the answer that was paid for is used"
+        );
+        assert_eq!(scene.runs_of(second).len(), 1, "{second}");
+    }
+}
+
+#[test]
+fn a_record_of_a_run_that_cannot_be_read_is_named_and_lifts_no_limit() {
+    let scene = Scene::new();
+    scene.runs(&["--until", "plan"]).exits(0);
+    let meta = scene.runs_of("plan")[0].join("meta.json");
+    fs::write(&meta, "{\"version\":").expect("it is written");
+    let name = meta.display().to_string();
+    scene.runs(&["--max-tokens", "1000000"]).exits(10).says(&name);
+    ran(&mut scene.agentd(&["usage"])).exits(0).says(&name);
+    scene.runs(&["--until", "challenge"]).exits(0);
+    fs::remove_file(meta).expect("it is removed");
+    scene.runs(&["--max-tokens", "1000000"]).exits(0);
+}
+
+#[test]
+fn an_answer_that_was_left_and_cannot_be_taken_down_is_not_asked_for_again() {
+    let scene = Scene::new();
+    scene.script("count PATH/calls\nread\nplay");
+    let with = ["--agent", "plan=scripted", "--until", "plan"];
+    scene.runs(&with).exits(0);
+    scene.cut_journal("\"event\":\"finished\"");
+    let run = &scene.runs_of("plan")[0];
+    fs::remove_file(run.join("meta.json")).expect("it is removed");
+    fs::remove_file(run.join("response.txt")).expect("it is removed");
+    fs::create_dir_all(run.join("response.txt/in-the-way")).expect("it is made");
+    scene.runs(&with).exits(10).says("response.txt");
+    assert_eq!(scene.calls(), 1);
+}
+
+#[test]
+fn a_verdict_of_the_first_answer_is_none_of_the_answer_about_the_files() {
+    let scene = Scene::new();
+    scene.script(
+        "count PATH/calls\nread\non 1 answer no verdict\non 2 answer <review>PASS</review>\n\
+         on 3 exit 1\non 4 answer no verdict either\nfrom 5 answer <review>NEEDS_REVISION</review>",
+    );
+    let with = ["--agent", "plan=scripted", "--until", "plan"];
+    scene.runs(&with).exits(5);
+    assert_eq!((scene.calls(), scene.runs_of("plan-verdict").len()), (3, 1));
+    scene.cut_journal("\"event\":\"failed\"");
+    scene.runs(&with).exits(5);
+    assert_eq!((scene.calls(), scene.runs_of("plan-files-verdict").len()), (5, 1));
 }
 
 #[test]

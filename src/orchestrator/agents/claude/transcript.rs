@@ -16,8 +16,10 @@ pub(super) struct Reader {
     result: Option<Value>,
     /// The tools that it wanted to use and that are left out.
     left_out: Vec<String>,
-    /// The tokens of each message, which is printed once for each of its parts.
-    written: BTreeMap<String, u64>,
+    /// What each message used, which is printed once for each of its parts.
+    messages: BTreeMap<String, UsageMetrics>,
+    /// What the result says of the whole.
+    whole: Option<UsageMetrics>,
     /// The first line that is no JSON.
     noise: Option<String>,
 }
@@ -39,6 +41,7 @@ impl Transcript for Reader {
                 None
             }
             "result" => {
+                self.whole = Some(usage(&event));
                 self.result = Some(event);
                 None
             }
@@ -74,15 +77,31 @@ impl Transcript for Reader {
             denied: self.left_out.drain(..).chain(denials).collect(),
         })
     }
+
+    /// A run that failed may have a result that counts nothing, though messages came before it.
+    fn usage(&self, _: Option<&str>) -> Option<UsageMetrics> {
+        let mut sum = UsageMetrics::default();
+        for message in self.messages.values() {
+            sum += message;
+        }
+        match &self.whole {
+            Some(whole) if whole.total() >= sum.total() => Some(whole.clone()),
+            // What the messages cost is told by the result alone.
+            Some(whole) => Some(UsageMetrics { cost_usd: whole.cost_usd, ..sum }),
+            None => Some(sum),
+        }
+    }
 }
 
 impl Reader {
     /// Shows what a message is about, and how much was written so far.
     fn message(&mut self, event: &Value) -> Option<Progress> {
-        let tokens = json::count(event, "/message/usage/output_tokens");
-        let known = self.written.entry(json::text(event, "/message/id").to_owned()).or_default();
-        *known = tokens.max(*known);
-        let sum = self.written.values().sum();
+        let told = event.pointer("/message").map(usage).unwrap_or_default();
+        let known = self.messages.entry(json::text(event, "/message/id").to_owned()).or_default();
+        if told.total() > known.total() {
+            *known = told;
+        }
+        let sum = self.messages.values().map(|message| message.output).sum();
         let shown = json::list(event, "/message/content").iter().find_map(shown)?;
         Some(Progress { output_tokens: (sum > 0).then_some(sum), ..shown })
     }
@@ -121,6 +140,7 @@ fn left_out(result: &Value) -> Option<String> {
     why.contains("not enabled in this context").then(|| name.to_owned())
 }
 
+/// Reads what a result or a message says of what was used.
 fn usage(result: &Value) -> UsageMetrics {
     UsageMetrics {
         input: json::count(result, "/usage/input_tokens"),

@@ -12,6 +12,8 @@ use crate::orchestrator::agents::{failure, json, progress};
 pub(super) struct Reader {
     text: String,
     completed: Option<UsageMetrics>,
+    /// What the last turn that came to its end says was used.
+    used: Option<UsageMetrics>,
     failed: Option<String>,
     denied: Vec<String>,
     noise: Option<String>,
@@ -34,6 +36,7 @@ impl Transcript for Reader {
             "turn.completed" => {
                 let usage = usage(&event);
                 let output_tokens = Some(usage.output);
+                self.used = Some(usage.clone());
                 self.completed = Some(usage);
                 Some(Progress { activity: "done".to_owned(), output_tokens })
             }
@@ -64,6 +67,10 @@ impl Transcript for Reader {
             model: None,
             denied: std::mem::take(&mut self.denied),
         })
+    }
+
+    fn usage(&self, _: Option<&str>) -> Option<UsageMetrics> {
+        self.used.clone()
     }
 }
 

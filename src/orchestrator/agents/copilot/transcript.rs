@@ -76,6 +76,10 @@ impl Transcript for Reader {
             denied: std::mem::take(&mut self.denied),
         })
     }
+
+    fn usage(&self, report: Option<&str>) -> Option<UsageMetrics> {
+        report.map(usage)
+    }
 }
 
 impl Reader {

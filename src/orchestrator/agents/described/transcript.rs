@@ -101,6 +101,10 @@ impl Transcript for Reader {
         if text.trim().is_empty() {
             return Err(AgentError::EmptyAnswer);
         }
-        Ok(Reply { text, usage: std::mem::take(&mut self.usage), ..Reply::default() })
+        Ok(Reply { text, usage: self.usage.clone(), ..Reply::default() })
+    }
+
+    fn usage(&self, _: Option<&str>) -> Option<UsageMetrics> {
+        Some(self.usage.clone())
     }
 }

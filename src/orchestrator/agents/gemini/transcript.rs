@@ -26,6 +26,7 @@ pub(super) struct Reader {
     tools: BTreeMap<String, String>,
     denied: Vec<String>,
     result: Option<Value>,
+    used: Option<UsageMetrics>,
 }
 
 impl Transcript for Reader {
@@ -57,6 +58,7 @@ impl Transcript for Reader {
             }
             "error" => progress::words(json::text(&event, "/message")),
             "result" => {
+                self.used = Some(usage(&event));
                 self.result = Some(event);
                 None
             }
@@ -77,6 +79,10 @@ impl Transcript for Reader {
             (0, Some(result)) if json::text(&result, "/status") == "success" => self.reply(&result),
             (_, Some(result)) => Err(error(&result, exit)),
         }
+    }
+
+    fn usage(&self, _: Option<&str>) -> Option<UsageMetrics> {
+        self.used.clone()
     }
 }
 

@@ -17,7 +17,6 @@ use crate::workflow::error::WorkflowError;
 use crate::workflow::event::Event;
 use crate::workflow::lanes::pool::{End, Pool};
 use crate::workflow::snapshot::Snapshot;
-use crate::workflow::spent;
 use crate::workflow::team::handed::Requests;
 use crate::workflow::team::step::TeamStep;
 
@@ -101,13 +100,8 @@ impl<'a> Driver<'a> {
             requests.take(place, &self.papers()?, is_over, self.change.history.changed_ms)?;
         }
         let due = self.due_topics(begun)?;
-        if due.is_empty() {
-            return Ok(due);
-        }
-        let folder = &self.change.folder;
-        let cost = spent::spent(folder).map_err(WorkflowError::io("read the runs of", folder))?;
         // The next step refuses to begin, and says so; what is asked stays asked.
-        Ok(if spent::within(&self.setup.limits, &cost).is_ok() { due } else { Vec::new() })
+        Ok(if self.allowance.check().is_ok() { due } else { Vec::new() })
     }
 
     /// Begins with so many topics at most.
@@ -142,6 +136,7 @@ impl<'a> Driver<'a> {
             earlier,
             watch: Arc::clone(&self.watch),
             cancel: self.cancel.clone(),
+            allowance: Arc::clone(&self.allowance),
         })
     }
 
@@ -163,9 +158,7 @@ impl<'a> Driver<'a> {
         let topic = due.inquiry.name();
         let failed = match end {
             End::Done(Ok(())) => None,
-            End::Done(Err(error)) if error.is_interruption() || error.is_of_the_machine() => {
-                return Err(error);
-            }
+            End::Done(Err(error)) if error.is_no_failure() => return Err(error),
             End::Done(Err(error)) => Some(error.to_string()),
             End::Panicked(words) => Some(words),
             End::NotStarted => return Err(WorkflowError::Interrupted),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::inquiry::Inquiry;
 use crate::models::agent::AgentSettings;
 use crate::orchestrator::watch as call;
-use crate::orchestrator::{Orchestrator, Place};
+use crate::orchestrator::{Allowance, Orchestrator, Place};
 use crate::process::Cancel;
 use crate::prompt::confined::ConfinedFolder;
 use crate::prompt::team::TeamSession;
@@ -28,6 +28,7 @@ pub(super) struct Researcher<'r> {
     pub(super) earlier: Option<Vec<PathBuf>>,
     pub(super) watch: Arc<dyn Watch>,
     pub(super) cancel: Cancel,
+    pub(super) allowance: Arc<Allowance>,
 }
 
 impl Researcher<'_> {
@@ -68,6 +69,7 @@ impl Researcher<'_> {
         let watch = TopicWatch { topic: self.inquiry.name(), watch: Arc::clone(&self.watch) };
         Orchestrator::new(agent.clone(), place)
             .with_prices(self.setup.prices.clone())
+            .with_allowance(Arc::clone(&self.allowance))
             .with_watch(Arc::new(watch))
             .with_cancel(self.cancel.clone())
             .with_earlier(self.earlier.clone().unwrap_or_default())
