@@ -63,6 +63,7 @@ pub(crate) fn json(change: &Change, reason: Reason, error: Option<&str>) -> Valu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workflow::project::Project;
 
     /// Gives the reason that is listed after this one; the compiler misses one that is new.
     const fn after(reason: Reason) -> Option<Reason> {
@@ -84,7 +85,7 @@ mod tests {
         let document = include_str!("../../docs/workflow.md");
         let folder = tempfile::tempdir().unwrap();
         let id = "add-login".parse().unwrap();
-        let change = Change::create(&id, &folder.path().join("add-login"), "Add login").unwrap();
+        let change = Change::create(&id, &Project::at(folder.path()), "Add login").unwrap();
         let line = json(&change, Reason::Waiting, None);
         let fields = line.as_object().unwrap().keys().filter(|key| *key != "event");
         let fields: Vec<_> = fields.map(|key| format!("`{key}`")).collect();
