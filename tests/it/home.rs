@@ -10,6 +10,7 @@ use std::process::{Child, Command, Output, Stdio};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use tempfile::TempDir;
 
+use crate::project::interruptible;
 use crate::ran::Ran;
 
 /// A home and a project.
@@ -146,7 +147,7 @@ impl Home {
     }
 
     fn command(&self, folder: &Path, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_agentd"));
+        let mut command = interruptible(env!("CARGO_BIN_EXE_agentd"));
         command
             .args(arguments)
             .current_dir(folder)
