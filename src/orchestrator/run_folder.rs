@@ -24,7 +24,7 @@ pub struct RunFolder {
 impl RunFolder {
     /// Makes the folder of the next run of a change, named for what is run.
     pub fn create(change: &Path, name: &str) -> io::Result<Self> {
-        let runs = change.join("runs");
+        let runs = runs_of(change)?;
         make_folder(&runs)?;
         ignore_in_git(&runs)?;
         let mut number = last_number(&runs)? + 1;
@@ -69,24 +69,35 @@ fn number(name: &str) -> Option<u32> {
 
 /// Makes the folder of what belongs to a change's live session, beside its runs, and gives it.
 pub fn live_folder(change: &Path) -> io::Result<PathBuf> {
-    let runs = change.join("runs");
+    let runs = runs_of(change)?;
     let folder = runs.join("live");
     DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
     ignore_in_git(&runs)?;
     Ok(folder)
 }
 
-/// Lists the runs of a change from a number on, in order.
+/// Gives the folder of all runs of a change. An agent may have put a link in its place, through which nothing is written.
+fn runs_of(change: &Path) -> io::Result<PathBuf> {
+    let runs = change.join("runs");
+    if fs::symlink_metadata(&runs).is_ok_and(|found| found.is_symlink()) {
+        let words = format!("`{}` is a link, and may lead out of the change", runs.display());
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, words));
+    }
+    Ok(runs)
+}
+
+/// Lists the runs of a change from a number on, in order. A link in the place of one is none.
 pub fn runs_from(change: &Path, first: u32) -> io::Result<Vec<RunFolder>> {
-    let entries = match fs::read_dir(change.join("runs")) {
+    let entries = match fs::read_dir(runs_of(change)?) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error),
     };
     let mut runs = Vec::new();
     for entry in entries {
-        let run = RunFolder::at(&entry?.path());
-        if run.number >= first.max(1) {
+        let entry = entry?;
+        let run = RunFolder::at(&entry.path());
+        if run.number >= first.max(1) && entry.file_type()?.is_dir() {
             runs.push(run);
         }
     }
@@ -120,7 +131,7 @@ fn ignore_in_git(runs: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt as _;
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
 
     use super::*;
 
@@ -141,5 +152,23 @@ mod tests {
         assert_eq!(fs::read_to_string(change.path().join("runs/.gitignore")).unwrap(), "*\n");
         first.write("response.txt", b"other").unwrap();
         assert_eq!(fs::read(first.path.join("response.txt")).unwrap(), b"other");
+    }
+
+    #[test]
+    fn nothing_is_kept_through_a_link_in_the_place_of_the_runs_or_of_one() {
+        let (change, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let run = RunFolder::create(change.path(), "plan").unwrap();
+        symlink(elsewhere.path(), change.path().join("runs/002-plan")).unwrap();
+        assert_eq!(runs_from(change.path(), 1).unwrap(), [run]);
+        fs::rename(change.path().join("runs"), change.path().join("moved")).unwrap();
+        symlink(elsewhere.path(), change.path().join("runs")).unwrap();
+        for refused in [
+            RunFolder::create(change.path(), "plan").map(drop),
+            live_folder(change.path()).map(drop),
+            runs_from(change.path(), 1).map(drop),
+        ] {
+            assert!(refused.unwrap_err().to_string().contains("is a link"));
+        }
+        assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
     }
 }

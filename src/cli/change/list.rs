@@ -52,7 +52,7 @@ impl List {
         }
         if rows.is_empty() && hidden > 0 {
             return say(&format!(
-                "no change is open; `agentd list --all` shows {hidden} that are archived\n"
+                "no change is open; `agentd list --all` shows {hidden} in the archive\n"
             ));
         }
         if rows.is_empty() {
