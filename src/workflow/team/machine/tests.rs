@@ -358,3 +358,15 @@ fn each_step_is_taken_by_its_role() {
     assert_eq!(roles, expected);
     assert!(TeamStep::ALL.into_iter().all(|step| TeamStep::from_word(step.word()) == Some(step)));
 }
+
+#[test]
+fn what_is_open_is_every_plan_that_is_not_done_as_it_is() {
+    let open = |state: &TeamState| state.open_units().map(|unit| unit.plan).collect::<Vec<_>>();
+    assert_eq!(open(&begun()), [], "nothing is planned");
+    let state = after(planned(&lineups()[0]), [TeamEvent::Started(TeamStep::Coders)]);
+    assert_eq!(open(&state), plans(&[1, 2, 4]));
+    let state = after(state, [done(2)]);
+    assert_eq!(open(&state), plans(&[1, 4]), "of the same group one is done");
+    let planned_anew = TeamState { lineup: Some(lineups()[1].clone()), ..state };
+    assert_eq!(open(&planned_anew), plans(&[1, 2, 3, 4]), "plan 2 is another now");
+}
