@@ -214,9 +214,13 @@ impl History {
 
     /// Gives the commit that the change's code is at: its last round's, else where it began; none before code is due.
     pub fn code(&self) -> Option<&Commit> {
+        self.written().or(self.base.as_ref())
+    }
+
+    /// Gives the commit of the last round that wrote code, if any has.
+    pub fn written(&self) -> Option<&Commit> {
         let by_phase = self.finished.get(&Phase::Implement).map(|finished| &finished.commit);
-        let last = self.team.as_ref().map_or(by_phase, |team| team.code.as_ref());
-        last.or(self.base.as_ref())
+        self.team.as_ref().map_or(by_phase, |team| team.code.as_ref())
     }
 
     /// Gives the number from which on the runs of what is under way are counted.

@@ -2,7 +2,6 @@
 
 use super::super::failure::Outcome;
 use crate::models::change::ChangeId;
-use crate::template::Phase;
 use crate::workflow::git::{Commit, Repository};
 use crate::workflow::history::History;
 use crate::workflow::setup::Setup;
@@ -26,11 +25,12 @@ impl Taken {
             let is_merged = repository.contains(&head, &tip)?;
             return Ok(if is_merged { Self::Merged(tip) } else { Self::NotYet });
         }
-        let by_phase = history.finished.get(&Phase::Implement).map(|finished| &finished.commit);
-        let last = history.team.as_ref().map_or(by_phase, |team| team.code.as_ref());
         // A commit that git has thrown away is in no branch.
         let is_merged = |commit: &&Commit| repository.contains(&head, commit).unwrap_or(false);
-        Ok(last.filter(is_merged).map_or(Self::Gone, |commit| Self::Merged(commit.clone())))
+        Ok(history
+            .written()
+            .filter(is_merged)
+            .map_or(Self::Gone, |commit| Self::Merged(commit.clone())))
     }
 
     /// Says that there is nothing to do, and why; none where the code can be taken.
