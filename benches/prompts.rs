@@ -64,6 +64,13 @@ fn renders() {
         let scope =
             Variable::ALL.iter().zip(&texts).map(|(v, text)| (v.word().to_owned(), text.clone()));
         let scope: std::collections::HashMap<_, _> = scope.collect();
+        // Code is full of `<`, each of which the guard has to look at.
+        let sources: Vec<String> =
+            source_files(Variable::ALL.len(), size).into_iter().map(|(_, text)| text).collect();
+        let code = Variable::ALL
+            .iter()
+            .zip(&sources)
+            .fold(Values::new(), |all, (variable, text)| all.with(*variable, text));
         let output = template.render(&values);
         let mut buffer = String::with_capacity(output.len());
         let mut group = Group::with_copy_of(&output);
@@ -73,6 +80,14 @@ fn renders() {
             template.render_into(black_box(&values), &mut buffer);
             buffer.len()
         });
+        group.case("values bound and guarded, then compiled", || {
+            let bound = Variable::ALL
+                .iter()
+                .zip(black_box(&texts))
+                .fold(Values::new(), |all, (variable, text)| all.with(*variable, text));
+            template.render(&bound)
+        });
+        group.case("compiled, source code as values", || template.render(black_box(&code)));
         group.case("node table walked", || {
             let mut out = String::new();
             render(
@@ -81,6 +96,7 @@ fn renders() {
                 black_box(&scope),
                 &NoIncludes,
                 OnMissing::Note,
+                CATALOG.tags,
                 &mut out,
             )
             .is_ok()
@@ -182,19 +198,23 @@ fn markers() {
         std::fs::read_to_string(format!("{}/docs/{name}", env!("CARGO_MANIFEST_DIR"))).ok()
     };
     let text: String = documents.iter().filter_map(read).collect();
-    let text = text
-        .replace("<review>", "(review)")
-        .replace("<thought>", "(thought)")
-        .replace("<!--", "(!--");
-    let mut answer = text.repeat(1_000_000 / text.len() + 1);
-    answer.truncate(answer.floor_char_boundary(1_000_000));
-    answer.push_str("\n\n<thought>Done.</thought>\n<review>NEEDS_CHANGES</review>\n");
-    heading("markers of an answer of 1 MB", "median; ratio to one memchr pass over it");
-    let answer = answer.as_str();
-    let mut group =
-        Group::beside("memchr", move || memchr::memchr(0, black_box(answer).as_bytes()));
-    group.case("all markers, all masking", || Answer::read(black_box(answer)));
-    group.print();
+    // Whole documents: a cut could leave code open, and all that follows would be code.
+    let mut text = text.repeat(1_000_000 / text.len());
+    let end = "\n\n<thought>Done.</thought>\n<review>NEEDS_CHANGES</review>\n";
+    // As a reviewer writes, who speaks of no marker but the last; and full of markers and thoughts in code, for which
+    // it is parsed more than once.
+    let plain = text.replace("<review>", "(review)").replace("<thought", "(thought") + end;
+    text.push_str(end);
+    for (name, answer) in [("a report", &plain), ("markers and thoughts in code", &text)] {
+        let title = format!("markers of an answer of 1 MB: {name}");
+        heading(&title, "median; ratio to one parse by pulldown-cmark");
+        let answer = answer.as_str();
+        let mut group = Group::beside("pulldown-cmark", move || {
+            pulldown_cmark::Parser::new(black_box(answer)).count()
+        });
+        group.case("thoughts, places and all markers", || Answer::read(black_box(answer)));
+        group.print();
+    }
 }
 
 fn compiling() {

@@ -14,7 +14,7 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use agentd::prompt::team::{
-    TeamSession, build_coder_subplan_prompt, build_coder_whole_plan_prompt,
+    Facts, TeamSession, build_coder_subplan_prompt, build_coder_whole_plan_prompt,
 };
 use measure::{Group, heading};
 
@@ -115,5 +115,10 @@ fn session(root: &Path) -> io::Result<TeamSession> {
     fs::create_dir_all(&rules)?;
     fs::write(rules.join("coder.md"), "- Keep regression tests\n")?;
     let project = root.to_owned();
-    Ok(TeamSession { feature_dir: change, project_dir: project.clone(), project_root: project })
+    Ok(TeamSession {
+        feature_dir: change,
+        project_dir: project.clone(),
+        project_root: project,
+        facts: Facts::default(),
+    })
 }

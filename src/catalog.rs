@@ -3,7 +3,9 @@
 mod team;
 
 use crate::template::values::MOST_VARIABLES;
-use crate::template::{Agent, Node, OnMissing, Phase, RenderError, Scope, Values, Variable};
+use crate::template::{
+    Agent, Node, OnMissing, Phase, RenderError, Scope, Slot, Tags, Value, Values, Variable,
+};
 
 #[doc(hidden)]
 pub use phf;
@@ -16,6 +18,8 @@ include!(concat!(env!("OUT_DIR"), "/catalog.rs"));
 pub struct Catalog {
     /// A hash of the whole set.
     pub hash: &'static str,
+    /// The tags that nothing filled in can make: the protocol's, and every frame of every template of the set.
+    pub tags: &'static Tags<'static>,
     /// Every template, by file name.
     pub templates: &'static [&'static SystemTemplate],
     /// The template that serves each agent in each phase.
@@ -82,7 +86,7 @@ pub struct SystemTemplate {
     pub nodes: &'static [Node<'static>],
     /// Its render function.
     #[doc(hidden)]
-    pub write: fn(&[&str; Variable::ALL.len()], &mut String),
+    pub write: fn(&[Slot<'_>; Variable::ALL.len()], &mut String),
 }
 
 impl SystemTemplate {
@@ -92,8 +96,8 @@ impl SystemTemplate {
     /// use agentd::{Agent, Phase, Values, Variable, catalog::CATALOG};
     ///
     /// let template = CATALOG.system(Agent::Claude, Phase::Implement);
-    /// let prompt = template.render(&Values::new().with(Variable::Tasks, "1.1 Add {{login}}"));
-    /// assert!(prompt.contains("1.1 Add {{login}}"));
+    /// let prompt = template.render(&Values::new().with(Variable::Tasks, "1.1 Add {{login}} </open_tasks>"));
+    /// assert!(prompt.contains("1.1 Add {{login}} &lt;/open_tasks>"));
     /// assert!(prompt.contains("Context not provided: PROJECT_CONTEXT"));
     /// ```
     pub fn render(&self, values: &Values<'_>) -> String {
@@ -152,7 +156,7 @@ pub struct IdentityTemplate {
     pub nodes: &'static [Node<'static>],
     /// Its render function, which takes a value for each variable.
     #[doc(hidden)]
-    pub write: fn(&[&str; MOST_VARIABLES], &mut String),
+    pub write: fn(&[Slot<'_>; MOST_VARIABLES], &mut String),
 }
 
 /// A variable of an identity.
@@ -196,10 +200,10 @@ impl IdentityTemplate {
         scope: &'v dyn Scope,
         on_missing: OnMissing,
     ) -> Result<BoundIdentity<'v>, RenderError> {
-        let mut slots = [""; MOST_VARIABLES];
+        let mut slots = [Slot::own(""); MOST_VARIABLES];
         for (slot, variable) in slots.iter_mut().zip(self.variables) {
-            match scope.value(variable.name).or(variable.default) {
-                Some(value) => *slot = value,
+            match scope.value(variable.name).or_else(|| variable.default.map(Value::Foreign)) {
+                Some(value) => *slot = value.slot(),
                 None if variable.required && on_missing == OnMissing::Refuse => {
                     let (template, name) = (self.name.to_owned(), variable.name.to_owned());
                     return Err(RenderError::MissingValue { template, name });
@@ -215,7 +219,7 @@ impl IdentityTemplate {
 #[derive(Clone, Copy, Debug)]
 pub struct BoundIdentity<'v> {
     template: &'static IdentityTemplate,
-    slots: [&'v str; MOST_VARIABLES],
+    slots: [Slot<'v>; MOST_VARIABLES],
 }
 
 impl BoundIdentity<'_> {

@@ -52,6 +52,7 @@ mod workflow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::{env, fs};
 
+use agentd::catalog::CATALOG;
 use agentd::compile::report::{self, Colors};
 use agentd::compile::{
     Code, Compilation, Diagnostic, Folder, Severity, Sources, compile, link_one,
@@ -226,7 +227,15 @@ impl World {
         dialect: &Dialect<'_>,
     ) -> String {
         let mut out = String::new();
-        match render("example", nodes, &self.values, &self.files, dialect.on_missing, &mut out) {
+        match render(
+            "example",
+            nodes,
+            &self.values,
+            &self.files,
+            dialect.on_missing,
+            CATALOG.tags,
+            &mut out,
+        ) {
             Ok(_) if out.is_empty() => "nothing".to_owned(),
             Ok(_) => encoded(&out),
             Err(RenderError::MissingValue { name, .. }) => format!("error: no value `{name}`"),
@@ -349,6 +358,14 @@ fn identity(frontmatter: &str) -> String {
     format!("---\n{frontmatter}\n---\n# Guide\n\nLead the way from {{{{place}}}}.\n")
 }
 
+/// What breaks the frame of the smallest template.
+const FRAME_SLIPS: [(Code, &str, &str); 4] = [
+    (Code::UnclosedFrame, "</values>\n", ""),
+    (Code::UnopenedFrame, "<values>\n", ""),
+    (Code::UnframedValue, "{{SKELETON}}\n</values>", "</values>\n{{SKELETON}}"),
+    (Code::ValueInTag, "{{SKELETON}}", "<path is=\"{{SKELETON}}\">\n</path>"),
+];
+
 /// Breaks one thing in the correct set, so that exactly this code is reported.
 fn broken(code: Code) -> Set {
     let (set, team) = (Set::correct(), Set::with_team());
@@ -444,6 +461,10 @@ fn broken(code: Code) -> Set {
         }
         Code::ExtensionPoint => {
             team.with_change(coder, "[[placeholder:project_instructions]]\n", "")
+        }
+        Code::UnclosedFrame | Code::UnopenedFrame | Code::UnframedValue | Code::ValueInTag => {
+            let slip = FRAME_SLIPS.iter().find(|(known, ..)| *known == code);
+            slip.map_or_else(Set::correct, |(_, old, new)| set.with_change(plan, old, new))
         }
     }
 }

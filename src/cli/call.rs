@@ -8,6 +8,7 @@ use clap::Args;
 use log::{info, warn};
 use serde_json::json;
 
+use super::change::dry_run::print_request;
 use super::change::status::history;
 use super::change::{refuse_link, refuse_links, refuse_unnameable};
 use super::configuration;
@@ -19,8 +20,8 @@ use super::runtime;
 use super::trust::ensure_trusted;
 use super::words::phase;
 use crate::config::Override;
+use crate::files::make_folder;
 use crate::models::change::{ChangeId, InvalidChangeId};
-use crate::models::prompt::UnifiedPrompt;
 use crate::orchestrator::markers::Answer;
 use crate::orchestrator::watch::{Event, Watch};
 use crate::orchestrator::{Orchestrator, PhaseOutcome, Place};
@@ -92,7 +93,7 @@ impl Call {
         let mut place = Place::new(&locations.root, &locations.executable);
         place.environment = configuration::environment();
         if let Some(changes) = &self.changes {
-            place.changes = std::path::absolute(changes)
+            place.changes = named(changes, &locations.root)
                 .map_err(|error| Failure::io("cannot find", changes, &error))?;
         }
         let folder = place.changes.join(self.change.as_str());
@@ -108,13 +109,16 @@ impl Call {
             None => input::instructions(&self.instructions)?,
         })?;
         self.open_change(&folder)?;
-        let orchestrator =
-            Orchestrator::new(agent, place).with_prices(config.prices).with_watch(Arc::new(Log));
+        let orchestrator = Orchestrator::new(agent, place).with_prices(config.prices);
         if self.dry_run {
-            return show(&orchestrator.prompt(&self.change, self.phase, &instructions)?);
+            return print_request(&orchestrator.outgoing(
+                &self.change,
+                self.phase,
+                &instructions,
+            )?);
         }
         runtime::block_on(|cancel| async move {
-            let orchestrator = orchestrator.with_cancel(cancel);
+            let orchestrator = orchestrator.with_watch(Arc::new(Log)).with_cancel(cancel);
             let outcome = orchestrator.run(&self.change, self.phase, &instructions).await?;
             match self.print(&outcome) {
                 // Whoever read along has gone, but the verdict still decides how this ends.
@@ -146,8 +150,7 @@ impl Call {
     /// A change begins with its plan; in every other phase its folder must be there.
     fn open_change(&self, folder: &Path) -> Outcome {
         if self.phase == Phase::Plan && !self.dry_run {
-            return std::fs::create_dir_all(folder)
-                .map_err(|error| Failure::io("cannot make", folder, &error));
+            return make_folder(folder).map_err(|error| Failure::io("cannot make", folder, &error));
         }
         if folder.is_dir() {
             return Ok(());
@@ -165,7 +168,8 @@ impl Call {
             return writeln!(stdout, "{report:#}");
         }
         // The answer as it is stays in the run's folder.
-        let text = hide(&outcome.text);
+        let text = Answer::read(&outcome.text).without_thoughts();
+        let text = hide(text.trim());
         let text = if stdout.is_terminal() { visible(&text) } else { text.as_ref().into() };
         writeln!(stdout, "{}", text.trim_end())
     }
@@ -175,21 +179,12 @@ fn change(word: &str) -> Result<ChangeId, String> {
     word.parse().map_err(|_| InvalidChangeId::HELP.to_owned())
 }
 
-fn show(prompt: &UnifiedPrompt) -> Outcome {
-    let (xml, _) = prompt.to_verified_xml()?;
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(xml.as_bytes())?;
-    Ok(stdout.flush()?)
-}
-
 fn report(outcome: &PhaseOutcome) -> serde_json::Value {
-    let answer = Answer::read(&outcome.text);
-    let tasks: Vec<_> = answer.task_statuses().unwrap_or_default();
-    let tasks: Vec<_> =
-        tasks.iter().map(|(id, status)| json!({ "id": id, "status": status.word() })).collect();
+    let task = |(id, status): &(String, TaskStatus)| json!({ "id": id, "status": status.word() });
+    let tasks: Vec<_> = outcome.statuses.iter().map(task).collect();
     json!({
         "version": 1,
-        "text": outcome.text,
+        "text": Answer::read(&outcome.text).without_thoughts().trim(),
         "verdict": outcome.verdict.map(Verdict::word),
         "tasks": tasks,
         "usage": outcome.usage,
@@ -211,14 +206,9 @@ fn judge(phase: Phase, outcome: &PhaseOutcome) -> Outcome {
     if phase != Phase::Implement {
         return Ok(());
     }
-    let answer = Answer::read(&outcome.text);
-    let statuses = answer.task_statuses().map_err(|error| told(Kind::Marker, error.to_string()))?;
-    let failed: Vec<_> = statuses
-        .iter()
-        .filter(|(_, status)| *status == TaskStatus::Failed)
-        .map(|(id, _)| *id)
-        .collect();
-    match (statuses.is_empty(), failed.is_empty()) {
+    let failed = outcome.statuses.iter().filter(|(_, status)| *status == TaskStatus::Failed);
+    let failed: Vec<&str> = failed.map(|(id, _)| id.as_str()).collect();
+    match (outcome.statuses.is_empty(), failed.is_empty()) {
         (true, _) => Err(told(Kind::Marker, "the answer speaks of no task".to_owned())),
         (false, true) => Ok(()),
         (false, false) => not_passed(format!("tasks that failed: {}", failed.join(", "))),
@@ -247,12 +237,24 @@ impl Watch for Log {
                 warn!("{error}; asking again in {} s", after.as_secs());
             }
             Event::StandsStill { window, .. } => warn!("window {window} stands still"),
-            Event::AskedAgain => warn!("the answer holds no verdict: asking for it once more"),
+            Event::AskedAgain { unclear } => warn!("{unclear}; asking once more, for that alone"),
             Event::Denied { tools } => warn!("not allowed and not done: {}", tools.join(", ")),
         }
     }
 
     fn before_repeat(&self, _: &Path) -> io::Result<()> {
         Ok(())
+    }
+}
+
+/// Finds the folder that a person named. A link of their own is followed, but for one below the project.
+fn named(folder: &Path, root: &Path) -> io::Result<PathBuf> {
+    let full = std::path::absolute(folder)?;
+    if full.starts_with(root) {
+        return Ok(full);
+    }
+    match std::fs::canonicalize(&full) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(full),
+        found => found,
     }
 }

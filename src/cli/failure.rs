@@ -6,18 +6,34 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 
+use super::run_failure::fault_kind;
 use crate::config::ConfigError;
+use crate::files::own::Refused;
 use crate::models::envelope::EnvelopeError;
 use crate::orchestrator::prompts::TemplateNotFound;
 use crate::output::secrets::hide;
 use crate::output::visible::visible;
 use crate::prompt::PromptError;
 use crate::prompt::project::ProjectPromptError;
-use crate::template::{IncludeFault, RenderError};
+use crate::template::RenderError;
 
 /// What to do about a machine that does not read or write as it should.
 const AFTER_IO: &str =
     "see that the disk has room and that the file may be read and written; then run the same again";
+
+/// What to do about something below `agentd/` that is not what it must be.
+pub(super) const AFTER_REFUSAL: &str = "below `agentd/`, agentd opens only regular files that have one name, and follows no link: see what it is and who made it, then remove it or put a plain copy in its place";
+
+/// Returns the kind of a failure to read or write.
+pub(super) fn io_kind(error: &io::Error) -> Kind {
+    if Refused::is(error) {
+        Kind::Outside
+    } else if Refused::is_too_large(error) {
+        Kind::Limit
+    } else {
+        Kind::Io
+    }
+}
 
 /// Says what to do about something that could not be read or written. Often nothing is wrong with the machine.
 pub(super) const fn after_io(kind: io::ErrorKind) -> &'static str {
@@ -117,8 +133,22 @@ impl Failure {
     }
 
     pub(super) fn io(what: &str, path: &Path, error: &io::Error) -> Self {
-        Self::new(Kind::Io, format!("{what} `{}`: {error}", path.display()))
-            .help(after_io(error.kind()))
+        Self::of_io(format!("{what} `{}`: {error}", path.display()), error)
+    }
+
+    /// Tells that reading or writing failed, and why.
+    pub(super) fn of_io(message: String, error: &io::Error) -> Self {
+        let help = match io_kind(error) {
+            Kind::Outside => AFTER_REFUSAL,
+            Kind::Limit => "move it away: nothing that large belongs there",
+            _ => after_io(error.kind()),
+        };
+        Self::new(io_kind(error), message).help(help)
+    }
+
+    /// Tells that something below `agentd/` is not what it must be.
+    pub(super) fn refused(message: String) -> Self {
+        Self::new(Kind::Outside, message).help(AFTER_REFUSAL)
     }
 
     /// A link could lead anywhere, and agentd writes below it.
@@ -177,12 +207,7 @@ impl From<RenderError> for Failure {
             RenderError::MissingInclude { .. } => Self::new(Kind::Template, message)
                 .help("includes are read from the folder given with `--session DIR`"),
             RenderError::Unlinked { .. } => Self::new(Kind::Template, message),
-            RenderError::Include { fault, .. } => match fault {
-                IncludeFault::Outside => Self::new(Kind::Outside, message),
-                IncludeFault::TooLarge(_) => Self::new(Kind::Limit, message),
-                IncludeFault::NotAFile => Self::new(Kind::Template, message),
-                IncludeFault::Unreadable(_) => Self::new(Kind::Io, message),
-            },
+            RenderError::Include { fault, .. } => Self::new(fault_kind(&fault), message),
         }
     }
 }
@@ -194,8 +219,8 @@ impl From<PromptError> for Failure {
             PromptError::Render(error) => error.into(),
             PromptError::Section { .. } => Self::new(Kind::Usage, message),
             PromptError::Tool(_) => Self::new(Kind::Precondition, message),
-            PromptError::Project(ProjectPromptError::Unreadable { .. }) => {
-                Self::new(Kind::Io, message)
+            PromptError::Project(ProjectPromptError::Unreadable { source, .. }) => {
+                Self::of_io(message, &source)
             }
             PromptError::Project(ProjectPromptError::Invalid { .. }) => {
                 Self::new(Kind::Template, message)
@@ -215,12 +240,14 @@ impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
         let kind = match &error {
             ConfigError::Faults(_) | ConfigError::UnknownAgent { .. } => Kind::Precondition,
-            ConfigError::Unreadable { .. } => Kind::Io,
+            ConfigError::Unreadable { is_refused: true, .. } => {
+                return Self::refused(error.to_string());
+            }
+            ConfigError::Unreadable { kind, .. } => {
+                return Self::new(Kind::Io, error.to_string()).help(after_io(*kind));
+            }
         };
         let failure = Self::new(kind, error.to_string());
-        if let ConfigError::Unreadable { kind, .. } = error {
-            return failure.help(after_io(kind));
-        }
         match error.help() {
             Some(help) => failure.help(help),
             None => failure,

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use log::warn;
 
 use super::failure::{Failure, Kind, Outcome};
+use crate::files::own;
+use crate::prompt::confined::LARGEST_FILE;
 
 /// A value given on the command line: `NAME=VALUE` or `NAME=@FILE`.
 #[derive(Clone, Debug)]
@@ -58,6 +60,13 @@ pub(super) fn pairs(assignments: &[Assignment]) -> Outcome<Vec<(String, String)>
 pub(super) fn text_file(path: &Path) -> Outcome<String> {
     let bytes = fs::read(path).map_err(|error| Failure::io("cannot read", path, &error))?;
     Ok(text(bytes, &path.display().to_string()))
+}
+
+/// Reads a file below a project's `agentd/` as text; one that is not there is none.
+pub(super) fn own_text_file(path: &Path) -> Outcome<Option<String>> {
+    let bytes =
+        own::read(path, LARGEST_FILE).map_err(|error| Failure::io("cannot read", path, &error))?;
+    Ok(bytes.map(|bytes| text(bytes, &path.display().to_string())))
 }
 
 /// Reads a file for the prompt's context; one that holds NUL bytes is no text and is left out, which is said.

@@ -10,14 +10,16 @@ use super::failure::{Failure, Kind, Outcome};
 use super::input;
 use super::words::phase;
 use crate::models::marker::{Marker, MarkerError};
-use crate::orchestrator::markers::Answer;
+use crate::orchestrator::markers::{Answer, Explained};
 use crate::output::visible::visible;
 use crate::template::{Phase, TaskStatus, Verdict};
 
 /// Read the markers of an agent's answer: verdict, task statuses, and what is left without its thoughts.
 ///
-/// Markers in code blocks, inline code, thoughts and comments do not count, and are listed with their lines. Of
-/// several verdicts the worst counts. In the phase implement the tasks decide.
+/// PASS counts only alone on a line of plain text, and only if nothing in the answer says something else; any other
+/// verdict counts wherever it stands outside code and thoughts, and of several the worst. COMPLETED is read like PASS,
+/// FAILED counts however it is written. Every marker is listed with its line and why it counts or does not. In the phase
+/// implement the tasks decide.
 ///
 /// Exit code 0 means PASS (or all tasks completed), 8 another verdict (or a task that failed), 7 that there is
 /// none or that it is not clear.
@@ -46,8 +48,6 @@ enum Decision {
     NotPassed(String),
     /// None, or not clear.
     Unclear(MarkerError),
-    /// No task was spoken of in a phase that is about tasks.
-    NoTasks,
 }
 
 impl Markers {
@@ -63,12 +63,11 @@ impl Markers {
             Decision::Passed => Ok(()),
             Decision::NotPassed(message) => Err(Failure::new(Kind::NotPassed, message)),
             Decision::Unclear(error) => Err(Failure::new(Kind::Marker, error.to_string())),
-            Decision::NoTasks => Err(Failure::new(Kind::Marker, "the answer holds no task status")),
         }
     }
 
     fn decide(&self, answer: &Answer<'_>) -> Decision {
-        let statuses = match answer.task_statuses() {
+        let statuses = match statuses(answer, self.phase) {
             Ok(statuses) => statuses,
             Err(error) => return Decision::Unclear(error),
         };
@@ -77,12 +76,10 @@ impl Markers {
             Some(Phase::Implement) => {
                 let failed = statuses.iter().filter(|(_, status)| *status == TaskStatus::Failed);
                 let failed: Vec<_> = failed.map(|(id, _)| *id).collect();
-                match (statuses.is_empty(), failed.is_empty()) {
-                    (true, _) => Decision::NoTasks,
-                    (false, true) => Decision::Passed,
-                    (false, false) => {
-                        Decision::NotPassed(format!("tasks failed: {}", failed.join(", ")))
-                    }
+                if failed.is_empty() {
+                    Decision::Passed
+                } else {
+                    Decision::NotPassed(format!("tasks failed: {}", failed.join(", ")))
                 }
             }
             Some(Phase::Plan | Phase::Challenge | Phase::Review) | None => {
@@ -96,6 +93,19 @@ impl Markers {
     }
 }
 
+/// Reads the statuses: in the phase implement there must be some.
+fn statuses<'a>(
+    answer: &'a Answer<'_>,
+    phase: Option<Phase>,
+) -> Result<Vec<(&'a str, TaskStatus)>, MarkerError> {
+    match phase {
+        Some(Phase::Implement) => answer.reported_statuses(),
+        Some(Phase::Plan | Phase::Challenge | Phase::Review | Phase::Archive) | None => {
+            answer.task_statuses()
+        }
+    }
+}
+
 fn human(answer: &Answer<'_>, phase: Option<Phase>) -> io::Result<()> {
     let stdout = io::stdout().lock();
     let is_terminal = stdout.is_terminal();
@@ -105,20 +115,19 @@ fn human(answer: &Answer<'_>, phase: Option<Phase>) -> io::Result<()> {
         Ok(verdict) => line("verdict", verdict.word())?,
         Err(_) => line("verdict", "none")?,
     }
-    for marker in &answer.markers {
-        match marker {
-            Marker::Task { id, status, at } => {
-                line("task", &format!("{id} {status} (line {})", answer.line(*at)))?;
-            }
-            Marker::UnknownReview { .. } | Marker::UnknownTask { .. } => {
-                line("unknown", &unknown(marker, answer))?;
-            }
-            Marker::Review { .. } | Marker::Thought { .. } => {}
+    if let Ok(statuses) = answer.task_statuses() {
+        for (id, status) in statuses {
+            line("task", &format!("{id} {status}"))?;
         }
     }
-    for ignored in answer.ignored() {
-        let (text, number, reason) = (visible(&ignored.text), ignored.line, ignored.reason.words());
-        line("ignored", &format!("{text} (line {number}, {reason})"))?;
+    for marker in answer.explained() {
+        let label = match (marker.counts, marker.contradicts) {
+            (true, _) => "counts",
+            (false, true) => "against",
+            (false, false) => "ignored",
+        };
+        let text = visible(&marker.text);
+        line(label, &format!("{text} (line {}, it is {})", marker.line, marker.why))?;
     }
     // A terminal obeys control characters; a file or another program gets the bytes.
     let text = answer.without_thoughts();
@@ -130,37 +139,30 @@ fn human(answer: &Answer<'_>, phase: Option<Phase>) -> io::Result<()> {
     out.flush()
 }
 
-fn unknown(marker: &Marker, answer: &Answer<'_>) -> String {
-    match marker {
-        Marker::UnknownReview { token, at } => {
-            format!("verdict {} (line {})", visible(token), answer.line(*at))
-        }
-        Marker::UnknownTask { text, at } => {
-            format!("{} (line {})", visible(text), answer.line(*at))
-        }
-        Marker::Review { .. } | Marker::Task { .. } | Marker::Thought { .. } => String::new(),
-    }
-}
-
 fn json(answer: &Answer<'_>, phase: Option<Phase>) -> io::Result<()> {
     let verdict = answer.verdict(phase);
-    let statuses = answer.task_statuses();
+    let statuses = statuses(answer, phase);
     let tasks = statuses.as_deref().unwrap_or_default().iter();
     let tasks: Vec<_> =
         tasks.map(|(id, status)| json!({ "id": id, "status": status.word() })).collect();
     let thoughts = answer.markers.iter().filter_map(|marker| match marker {
         Marker::Thought { text, .. } => Some(text.as_str()),
-        Marker::Review { .. }
-        | Marker::UnknownReview { .. }
-        | Marker::Task { .. }
-        | Marker::UnknownTask { .. } => None,
+        Marker::Review { .. } | Marker::Task { .. } => None,
     });
+    let marker = |marker: Explained| {
+        json!({
+            "text": marker.text, "line": marker.line, "counts": marker.counts,
+            "contradicts_pass": marker.contradicts, "why": marker.why,
+        })
+    };
+    let markers: Vec<_> = answer.explained().into_iter().map(marker).collect();
     let object = json!({
         "version": 1,
         "verdict": verdict.as_ref().ok().map(|verdict| verdict.word()),
         "verdict_error": verdict.as_ref().err().map(ToString::to_string),
         "tasks": tasks,
         "tasks_error": statuses.as_ref().err().map(ToString::to_string),
+        "markers": markers,
         "ignored": answer.ignored(),
         "thoughts": thoughts.collect::<Vec<_>>(),
         "text": answer.without_thoughts(),

@@ -1,13 +1,17 @@
 //! `agentd __pane`: the process that stands between a terminal of a live session and an agent. Nobody types it.
 
-use std::fs;
+use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
 
 use super::failure::{Failure, Kind, Outcome};
+use crate::files::own;
 use crate::models::run::PaneOrder;
 use crate::process;
+
+/// The largest order: an environment is no larger.
+const LARGEST: u64 = 8 << 20;
 
 /// Run an agent on this terminal, and leave nobody behind.
 #[derive(Debug, Args)]
@@ -19,10 +23,11 @@ pub(super) struct Pane {
 
 impl Pane {
     pub(super) fn run(&self) -> Outcome {
-        let bytes = fs::read(&self.order)
+        let bytes = own::read(&self.order, LARGEST)
+            .and_then(|bytes| bytes.ok_or_else(|| io::ErrorKind::NotFound.into()))
             .map_err(|error| Failure::io("cannot read", &self.order, &error))?;
         // It holds the environment, which is nobody else's business.
-        fs::remove_file(&self.order)
+        own::clear(&self.order)
             .map_err(|error| Failure::io("cannot remove", &self.order, &error))?;
         let order: PaneOrder = serde_json::from_slice(&bytes)
             .map_err(|error| Failure::new(Kind::Bug, format!("the order is none: {error}")))?;

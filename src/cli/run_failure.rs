@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
-use super::failure::{Failure, Kind};
+use super::failure::{AFTER_REFUSAL, Failure, Kind};
+use crate::files::own::Refused;
 use crate::orchestrator::RunError;
 use crate::orchestrator::agents::AgentError;
 use crate::orchestrator::delivery::DeliveryError;
+use crate::orchestrator::live::LiveError;
 use crate::orchestrator::prompts::materials::MaterialError;
 use crate::process::ProcessError;
 use crate::template::IncludeFault;
@@ -56,11 +58,14 @@ impl From<RunError> for Failure {
                 "run it again, and answer in its window meanwhile: `{attach}`; `{}` holds what it showed",
                 run.join("screen.txt").display()
             )),
+            RunError::Live(LiveError::Folder(source)) if Refused::is(&source) => {
+                Self::refused(message)
+            }
             RunError::Live(_) => Self::new(Kind::Precondition, message)
                 .help("`tmux -L agentd ls` shows the sessions of agentd"),
-            RunError::Io { .. } => Self::new(Kind::Io, message),
+            RunError::Io { source, .. } => Self::of_io(message, &source),
             RunError::Process(error) => match error {
-                ProcessError::Io { .. } => Self::new(Kind::Io, message),
+                ProcessError::Io { source, .. } => Self::of_io(message, &source),
                 ProcessError::Settings { path, .. } => Self::new(Kind::Precondition, message)
                     .help(format!("mend `{}`: the agent cannot read it either", path.display())),
                 ProcessError::GuardLost { .. } | ProcessError::Record { .. } => {
@@ -75,9 +80,12 @@ impl From<MaterialError> for Failure {
     fn from(error: MaterialError) -> Self {
         let message = error.to_string();
         match error {
+            MaterialError::NoFolder { source, .. } if Refused::is(&source) => {
+                Self::refused(message)
+            }
             MaterialError::NoFolder { .. } => Self::new(Kind::Precondition, message)
                 .help("is this the project's root, and does the change exist?"),
-            MaterialError::Unreadable { fault, .. } => Self::new(fault_kind(&fault), message),
+            MaterialError::Unreadable { fault, .. } => unusable(&fault, message),
             MaterialError::Missing { .. } => Self::new(Kind::Precondition, message)
                 .help("run the phases before it first: plan -> challenge -> implement -> review -> archive"),
             MaterialError::Tasks { errors, .. } => {
@@ -93,11 +101,16 @@ impl From<MaterialError> for Failure {
 
 pub(super) const fn fault_kind(fault: &IncludeFault) -> Kind {
     match fault {
-        IncludeFault::Outside => Kind::Outside,
+        IncludeFault::Outside | IncludeFault::NotAFile | IncludeFault::Shared => Kind::Outside,
         IncludeFault::TooLarge(_) => Kind::Limit,
-        IncludeFault::NotAFile => Kind::Precondition,
         IncludeFault::Unreadable(_) => Kind::Io,
     }
+}
+
+/// Tells that a file of a project or a change cannot be used.
+fn unusable(fault: &IncludeFault, message: String) -> Failure {
+    let failure = Failure::new(fault_kind(fault), message);
+    if fault_kind(fault) == Kind::Outside { failure.help(AFTER_REFUSAL) } else { failure }
 }
 
 const fn kind(error: &AgentError) -> Kind {

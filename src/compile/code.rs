@@ -144,5 +144,13 @@ codes! {
         UnusedVariable = "unused-variable" Error,
         /// A role or command template does not hold `[[placeholder:project_instructions]]` exactly once.
         ExtensionPoint = "extension-point" Error,
+        /// A frame is opened and not closed.
+        UnclosedFrame = "unclosed-frame" Error,
+        /// A frame is closed and was not opened.
+        UnopenedFrame = "unopened-frame" Error,
+        /// A value or a file that may be of any size stands outside of a frame.
+        UnframedValue = "unframed-value" Error,
+        /// A value or a file stands within a tag.
+        ValueInTag = "value-in-tag" Error,
     }
 }

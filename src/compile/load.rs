@@ -35,6 +35,8 @@ pub fn load(root: &Path) -> Result<Sources, LoadError> {
         let source = missing.unwrap_or_else(|| io::ErrorKind::NotADirectory.into());
         return Err(LoadError { path: root.to_owned(), source });
     }
+    let real_root =
+        root.canonicalize().map_err(|source| LoadError { path: root.to_owned(), source })?;
     let mut sources = Sources::new(root.to_string_lossy().trim_end_matches('/'));
     let hidden = |name: &std::ffi::OsStr| name.to_string_lossy().starts_with('.');
     let entries = WalkDir::new(root)
@@ -51,9 +53,26 @@ pub fn load(root: &Path) -> Result<Sources, LoadError> {
             continue;
         }
         let path = entry.path();
+        refuse(path, &real_root).map_err(|source| LoadError { path: path.to_owned(), source })?;
         let bytes = fs::read(path).map_err(|source| LoadError { path: path.to_owned(), source })?;
         let below = path.strip_prefix(root).unwrap_or(path).to_string_lossy().replace('\\', "/");
         sources.add(&below, bytes);
     }
     Ok(sources)
+}
+
+/// No template is larger.
+const LARGEST: u64 = 8 << 20;
+
+/// Refuses a file that is too large, and a link that leads out of the folder: a clone may bring either along.
+fn refuse(path: &Path, root: &Path) -> io::Result<()> {
+    if !path.canonicalize()?.starts_with(root) {
+        let message = "a link that leads out of the folder";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    }
+    if fs::metadata(path)?.len() > LARGEST {
+        let message = format!("larger than {LARGEST} bytes");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(())
 }

@@ -1,6 +1,8 @@
 //! YAML with places: what a frontmatter or a plan says, before anyone knows whether it is right.
 //!
-//! What is read is small and flat, so the limits are tight: no anchors, no deep nesting, one document.
+//! What is read is small and flat, so the limits are tight: no anchors, no deep nesting, one document. Plain words mean
+//! what the core schema of YAML 1.2 says: `true` and `false` are booleans, and `yes`, `no`, `on`, `off`, `y` and `n` are
+//! text.
 
 use std::fmt;
 
@@ -108,6 +110,7 @@ fn options(limits: Limits) -> serde_saphyr::Options {
             max_total_scalar_bytes: limits.bytes,
         },
         merge_keys: MergeKeyPolicy::Error,
+        strict_booleans: true,
         with_snippet: false,
     }
 }
@@ -161,21 +164,22 @@ enum Raw {
 }
 
 /// Turns the parser's places, which count characters, into bytes.
-struct Places {
+struct Places<'t> {
+    text: &'t str,
     /// Where each character begins, unless each is one byte.
     starts: Option<Vec<usize>>,
-    end: usize,
 }
 
-impl Places {
-    fn of(text: &str) -> Self {
+impl<'t> Places<'t> {
+    fn of(text: &'t str) -> Self {
         let starts = || text.char_indices().map(|(at, _)| at).collect();
-        Self { starts: (!text.is_ascii()).then(starts), end: text.len() }
+        Self { text, starts: (!text.is_ascii()).then(starts) }
     }
 
     fn node(&self, raw: Spanned<Raw>) -> Node {
         let span = self.span(raw.referenced);
         let value = match raw.value {
+            Raw::Scalar(Value::Bool(value)) => self.boolean(value, span),
             Raw::Scalar(value) => value,
             Raw::List(items) => {
                 Value::List(items.into_iter().map(|item| self.node(item)).collect())
@@ -192,6 +196,14 @@ impl Places {
         Node { value, span }
     }
 
+    /// Returns a boolean as it is written. The parser takes any case for one; the core schema knows three.
+    fn boolean(&self, value: bool, span: Span) -> Value {
+        let written = self.text.get(span.start..span.end).unwrap_or_default();
+        let is_odd = ["true", "false"].iter().any(|word| written.eq_ignore_ascii_case(word))
+            && !["true", "True", "TRUE", "false", "False", "FALSE"].contains(&written);
+        if is_odd { Value::Text(written.to_owned()) } else { Value::Bool(value) }
+    }
+
     fn span(&self, place: Location) -> Span {
         let characters = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
         let (offset, length) = (characters(place.span().offset()), characters(place.span().len()));
@@ -200,8 +212,8 @@ impl Places {
 
     fn byte(&self, character: usize) -> usize {
         match &self.starts {
-            Some(starts) => starts.get(character).copied().unwrap_or(self.end),
-            None => character.min(self.end),
+            Some(starts) => starts.get(character).copied().unwrap_or(self.text.len()),
+            None => character.min(self.text.len()),
         }
     }
 }
@@ -281,6 +293,27 @@ mod tests {
         let Value::List(items) = &entries[1].node.value else { panic!("no list") };
         assert_eq!(items[0].value, Value::Number("1".to_owned()));
         assert_eq!(items[0].span.of(text), "1");
+    }
+
+    #[test]
+    fn only_the_words_of_yaml_1_2_are_booleans() {
+        let value = |word: &str| {
+            let Value::Map(mut entries) = parse(&format!("é: {word}\n")).unwrap().value else {
+                panic!("no map")
+            };
+            entries.remove(0).node.value
+        };
+        for word in ["true", "True", "TRUE"] {
+            assert_eq!(value(word), Value::Bool(true), "{word}");
+        }
+        for word in ["false", "False", "FALSE"] {
+            assert_eq!(value(word), Value::Bool(false), "{word}");
+        }
+        for word in ["y", "n", "Y", "N", "yes", "no", "Yes", "NO", "on", "off", "On", "OFF", "tRUE"]
+        {
+            assert_eq!(value(word), Value::Text(word.to_owned()), "{word}");
+        }
+        assert_eq!(value("'true'"), Value::Text("true".to_owned()));
     }
 
     #[test]

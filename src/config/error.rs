@@ -46,6 +46,8 @@ pub enum ConfigError {
         reason: String,
         /// The same, for programs.
         kind: io::ErrorKind,
+        /// Whether it is not what a file below `agentd/` must be.
+        is_refused: bool,
     },
     /// There is no agent of this name.
     #[error("there is no agent `{}`", name.escape_debug())]

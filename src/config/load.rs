@@ -8,7 +8,8 @@ use super::error::{ConfigError, Fault};
 use super::layers::{Inputs, Override};
 use super::resolve::Config;
 use super::source::{Layer, Place, Source};
-use crate::files::read_small;
+use crate::files::own::Refused;
+use crate::files::{read_small, read_small_own};
 use crate::template::Span;
 
 /// The project's file, from its root.
@@ -42,7 +43,12 @@ pub fn load(locations: &Locations, overrides: Vec<Override>) -> Result<Config, C
 }
 
 fn source(layer: Layer, path: &Path, name: String) -> Result<Option<Source>, ConfigError> {
-    match read_small(path) {
+    let read = match layer {
+        // A clone brings it along.
+        Layer::Project => read_small_own(path),
+        _ => read_small(path),
+    };
+    match read {
         Ok(Some(bytes)) => match String::from_utf8(bytes) {
             Ok(text) => Ok(Some(Source { layer, name, text })),
             Err(error) => Err(not_utf8(layer, name, &error)),
@@ -52,6 +58,7 @@ fn source(layer: Layer, path: &Path, name: String) -> Result<Option<Source>, Con
             path: path.to_owned(),
             reason: error.to_string(),
             kind: error.kind(),
+            is_refused: Refused::is(&error),
         }),
     }
 }

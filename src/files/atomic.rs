@@ -1,117 +1,201 @@
 //! Writing a file so that it is always whole: the old one or the new one, also after a crash.
+//!
+//! All of it happens in one folder that is open, to which no link led. What a name stands for is replaced and never
+//! written to: where it is a link, the link goes.
 
-use std::fs::{self, File, Permissions};
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 
-use tempfile::NamedTempFile;
+use rustix::fs::{FileType, Mode};
 
 use super::faults::{self, Step, before};
+use super::own::{self, Folder};
+
+/// Any user may read what the user writes, but for what the user's mask takes away.
+const USERS: Mode = Mode::from_raw_mode(0o666);
+/// Its owner's alone.
+const OWNERS: Mode = Mode::from_raw_mode(0o600);
 
 /// Puts a file in place in one step, readable by its owner alone.
 ///
 /// The bytes are on the disk before the file has its name, and the name is on the disk when this returns.
 pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    before(Step::Create, path)?;
-    put(NamedTempFile::new_in(folder_of(path))?, path, bytes)
+    Unnamed::begin(path)?.filled(bytes)?.replace()
 }
 
 /// Replaces a user's file in one step, as [`write_atomically`] does. The new one may be read by whoever might read
-/// the old one; where there was none, or a link, by whoever may read what the user writes.
+/// the old one; where there was none, or no file, by whoever may read what the user writes.
 ///
 /// Until it has its name it is called `.NAME.new`: what a crash leaves is overwritten when the step is done again,
 /// so no two processes may write the same file at once.
 pub(crate) fn replace_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let name = path.file_name().unwrap_or_default().display();
-    let permissions = match fs::symlink_metadata(path) {
-        Ok(old) if !old.is_symlink() => old.permissions(),
-        // A link is replaced wherever it leads, also if it leads to itself.
-        Ok(_) => Permissions::from_mode(0o666),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Permissions::from_mode(0o666),
-        Err(error) => return Err(error),
-    };
-    let folder = folder_of(path);
-    let prefix = format!(".{name}");
-    match fs::remove_file(folder.join(format!("{prefix}.new"))) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        Ok(()) | Err(_) => {}
-    }
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(".new").rand_bytes(0).permissions(permissions);
+    let (folder, name) = own::parent(path)?;
+    replace_in(folder, name, path, bytes)
+}
+
+/// Replaces a file of a folder that is open, as [`replace_atomically`] does; `path` is what it is announced by.
+pub(crate) fn replace_in(
+    folder: Folder,
+    name: &OsStr,
+    path: &Path,
+    bytes: &[u8],
+) -> io::Result<()> {
+    let old = folder.look(name)?;
+    let old = old.filter(|old| FileType::from_raw_mode(old.st_mode).is_file());
+    let mut temporary = OsString::from(".");
+    temporary.push(name);
+    temporary.push(".new");
+    folder.remove(&temporary)?;
     before(Step::Create, path)?;
-    put(builder.tempfile_in(folder)?, path, bytes)
+    let file = folder.new_file(&temporary, USERS)?;
+    let unnamed = Unnamed { folder, temporary, name, path, file, is_named: false };
+    if let Some(old) = old {
+        rustix::fs::fchmod(&unnamed.file, Mode::from_raw_mode(old.st_mode & 0o777))?;
+    }
+    unnamed.filled(bytes)?.replace()
 }
 
 /// Makes a user's file in one step, as [`replace_atomically`] does. What is there stays, and is an error of that kind.
-#[expect(clippy::disallowed_methods, reason = "this is the atomic writer")]
 pub(crate) fn create_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let (folder, name) = own::parent(path)?;
     // A folder that cannot be written to need not be, where nothing is to be made in it.
-    if path.symlink_metadata().is_ok() {
+    if folder.look(name)?.is_some() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
-    let mut builder = tempfile::Builder::new();
-    builder.permissions(Permissions::from_mode(0o666));
-    before(Step::Create, path)?;
-    let file = filled(builder.tempfile_in(folder_of(path))?, path, bytes)?;
-    file.persist_noclobber(path)?;
-    sync_folder(folder_of(path))
+    Unnamed::of(folder, name, path, USERS)?.filled(bytes)?.add()
 }
 
-/// Fills a file and gives it its name; it is removed again if anything fails before it has it.
-#[expect(clippy::disallowed_methods, reason = "this is the atomic writer")]
-fn put(file: NamedTempFile, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    filled(file, path, bytes)?.persist(path)?;
-    sync_folder(folder_of(path))
+/// A file that has no name of its own yet. It is removed again unless it gets one.
+pub(crate) struct Unnamed<'p> {
+    folder: Folder,
+    temporary: OsString,
+    name: &'p OsStr,
+    path: &'p Path,
+    file: File,
+    is_named: bool,
 }
 
-/// Fills a file, and brings what is in it onto the disk.
-fn filled(mut file: NamedTempFile, path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
-    faults::write_all(&mut file, path, bytes)?;
-    before(Step::Sync, path)?;
-    file.as_file().sync_all()?;
-    before(Step::Rename, path)?;
-    Ok(file)
+impl<'p> Unnamed<'p> {
+    /// Begins a file that is for its owner alone.
+    pub(crate) fn begin(path: &'p Path) -> io::Result<Self> {
+        let (folder, name) = own::parent(path)?;
+        Self::of(folder, name, path, OWNERS)
+    }
+
+    fn of(folder: Folder, name: &'p OsStr, path: &'p Path, mode: Mode) -> io::Result<Self> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        before(Step::Create, path)?;
+        loop {
+            let count = COUNT.fetch_add(1, Ordering::Relaxed);
+            let mut temporary = OsString::from(".");
+            temporary.push(name);
+            temporary.push(format!(".{}-{count}.new", std::process::id()));
+            match folder.new_file(&temporary, mode) {
+                Ok(file) => {
+                    return Ok(Self { folder, temporary, name, path, file, is_named: false });
+                }
+                // A process that had our number was cut off.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Returns the file, for those who have it filled by others.
+    pub(crate) const fn file(&self) -> &File {
+        &self.file
+    }
+
+    fn filled(mut self, bytes: &[u8]) -> io::Result<Self> {
+        faults::write_all(&mut self.file, self.path, bytes)?;
+        Ok(self)
+    }
+
+    /// Names the file, in place of what has it.
+    pub(crate) fn replace(mut self) -> io::Result<()> {
+        self.settle()?;
+        self.folder.rename(&self.temporary, &self.folder, self.name, self.path)?;
+        self.is_named = true;
+        self.folder.sync(self.path)
+    }
+
+    /// Names the file, which must be free.
+    fn add(mut self) -> io::Result<()> {
+        self.settle()?;
+        self.folder.rename_to_free(&self.temporary, self.name, self.path)?;
+        self.is_named = true;
+        self.folder.sync(self.path)
+    }
+
+    /// Brings what is in it onto the disk.
+    fn settle(&self) -> io::Result<()> {
+        before(Step::Sync, self.path)?;
+        self.file.sync_all()
+    }
+}
+
+impl Drop for Unnamed<'_> {
+    fn drop(&mut self) {
+        if !self.is_named {
+            // If that fails too, it is left beside what has its name, and does no harm.
+            let _ = self.folder.remove(&self.temporary);
+        }
+    }
+}
+
+/// Moves a folder or a file to another place below the same folder, in one step; the folders that lead there are made.
+pub(crate) fn move_within(root: &Path, from: &Path, to: &Path) -> io::Result<()> {
+    let root = Folder::open(root)?;
+    let ((old, name), (new, target)) = (own::split(from)?, own::split(to)?);
+    let (old, new) = (root.below(old)?, root.made(new)?);
+    old.rename(name, &new, target, to)?;
+    new.sync(to)?;
+    old.sync(from)
 }
 
 /// Brings a folder onto the disk: which files are in it, by which names.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    sync_file(folder)
+    Folder::open(folder)?.sync(folder)
 }
 
 /// Brings a file onto the disk that somebody else has written; its name is the folder's.
 pub(crate) fn sync_file(path: &Path) -> io::Result<()> {
     before(Step::Sync, path)?;
-    File::open(path)?.sync_all()
+    own::open(path)?.sync_all()
 }
 
 /// Makes a folder and those that lead to it; one that is there already stays as it is.
 ///
 /// The name of each that is new is on the disk when this returns: what is in a folder is lost with it.
 pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
-    if folder.is_dir() {
-        return Ok(());
-    }
-    let parent = folder_of(folder);
-    make_folder(parent)?;
-    before(Step::Create, folder)?;
-    match fs::create_dir(folder) {
-        // Somebody else was faster.
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && folder.is_dir() => {}
-        made => made?,
-    }
-    sync_folder(parent)
+    make_folder_for(folder, Mode::from_raw_mode(0o777))
 }
 
-fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        Some(_) | None => Path::new("."),
+/// Makes a folder as [`make_folder`] does, for its owner alone.
+pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
+    make_folder_for(folder, Mode::from_raw_mode(0o700))
+}
+
+fn make_folder_for(folder: &Path, mode: Mode) -> io::Result<()> {
+    match Folder::open(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        opened => return opened.map(drop),
     }
+    let parent = folder.parent().filter(|parent| *parent != Path::new(""));
+    let parent = parent.unwrap_or(Path::new("."));
+    make_folder_for(parent, mode)?;
+    let name = folder.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    Folder::open(parent)?.made_for(Path::new(name), mode).map(drop)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
 
     #[test]

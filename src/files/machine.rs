@@ -15,5 +15,6 @@ pub(crate) fn is_of_the_machine(error: &io::Error) -> bool {
             | io::ErrorKind::InvalidFilename
             | io::ErrorKind::InvalidInput
             | io::ErrorKind::InvalidData
+            | io::ErrorKind::FileTooLarge
     )
 }

@@ -1,4 +1,5 @@
-//! Files as everyone here reads and writes them: small ones are read within bounds, and what is written is whole.
+//! Files as everyone here reads and writes them: small ones are read within bounds, what is written is whole, and what lies
+//! below a project's `agentd/` is reached through no link.
 
 #[cfg(feature = "cli")]
 mod atomic;
@@ -6,12 +7,17 @@ mod atomic;
 pub(crate) mod faults;
 #[cfg(feature = "cli")]
 mod machine;
+#[cfg(feature = "cli")]
+pub(crate) mod own;
 mod small;
 
 #[cfg(feature = "cli")]
 pub(crate) use atomic::{
-    create_atomically, make_folder, replace_atomically, sync_file, sync_folder, write_atomically,
+    Unnamed, create_atomically, make_folder, make_private_folder, move_within, replace_atomically,
+    replace_in, sync_file, sync_folder, write_atomically,
 };
 #[cfg(feature = "cli")]
 pub(crate) use machine::is_of_the_machine;
 pub(crate) use small::read_small;
+#[cfg(feature = "compiler")]
+pub(crate) use small::read_small_own;

@@ -28,3 +28,15 @@ pub(crate) fn read_small(path: &Path) -> io::Result<Option<Vec<u8>>> {
     }
     Ok(Some(bytes))
 }
+
+/// Reads a file below a project's `agentd/`, to which no link may lead; one that is not there is `None`.
+#[cfg(feature = "cli")]
+pub(crate) fn read_small_own(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    super::own::read(path, LARGEST)
+}
+
+/// The same for those who use only the library, and open no project but their own.
+#[cfg(all(feature = "compiler", not(feature = "cli")))]
+pub(crate) fn read_small_own(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    read_small(path)
+}

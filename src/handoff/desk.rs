@@ -7,8 +7,8 @@ use super::Tool;
 use super::fault::Faults;
 use super::ground::{Ground, ScheduleCheck};
 use super::preference::{self, PreferenceMemory};
-use super::record::{Record, Submitted, is_closed};
-use super::set_aside::SetAside;
+use super::record::{self, Record, Submitted, is_closed};
+use super::set_aside;
 use super::shape;
 use super::submissions::{
     Architecture, Done, ExecutionPlan, Plan, ProductManagerDone, ResearchDone, ResearchRequest,
@@ -44,7 +44,7 @@ pub struct Receipt {
     pub novelty: Novelty,
     /// The files that were written, below the change's folder.
     pub written: Vec<String>,
-    /// The sub-plans that were set aside, since nobody carries them out.
+    /// The sub-plans that were set aside: nobody carries them out.
     pub set_aside: Vec<PlanIndex>,
     /// What became of the preferences, if there were any.
     pub preferences: Option<String>,
@@ -150,7 +150,7 @@ impl Desk<'_> {
             Some(earlier) if earlier.hash == submitted.hash => Novelty::Same,
             Some(_) => Novelty::Replaced,
         };
-        let set_aside = self.set_aside::<S>(&ground)?;
+        let set_aside = self.set_aside(&submission, phase)?;
         let written = self.write_derived(&submission, &ground, novelty)?;
         if let (Some(submitted), Novelty::Same) = (earlier, novelty) {
             return Ok(Receipt { submitted, novelty, written, set_aside, preferences: None });
@@ -168,18 +168,25 @@ impl Desk<'_> {
         Ok(Receipt { submitted, novelty, written, set_aside, preferences })
     }
 
-    /// Takes away the files of sub-plans that a submission leaves without a use.
-    fn set_aside<S: Submission>(
+    /// Moves the files of sub-plans that a submission sets aside to where they are kept, and forgets that they were handed
+    /// in.
+    fn set_aside(
         &self,
-        ground: &Ground<'_>,
+        submission: &impl Submission,
+        phase: &str,
     ) -> Result<Vec<PlanIndex>, HandoffError> {
-        let mut plans = Vec::new();
-        for SetAside { plan, files } in S::set_aside(ground) {
-            for path in files {
-                let removed = self.folder.remove(&path);
-                removed.map_err(|fault| HandoffError::File { path, fault })?;
+        let plans = submission.set_aside();
+        for plan in &plans {
+            for (path, kept) in set_aside::files(*plan) {
+                let failed = |fault| HandoffError::File { path: path.clone(), fault };
+                if let Some(bytes) = self.folder.read_bytes(&path).map_err(failed)? {
+                    self.folder.replace(&kept, &bytes).map_err(failed)?;
+                    self.folder.remove(&path).map_err(failed)?;
+                }
             }
-            plans.push(plan);
+            let path = record::path(phase, Tool::SubmitSubplan, Some(&plan.get().to_string()));
+            let removed = self.folder.remove(&path);
+            removed.map_err(|fault| HandoffError::File { path, fault })?;
         }
         Ok(plans)
     }

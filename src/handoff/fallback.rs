@@ -61,13 +61,40 @@ fn paths(desk: &Desk<'_>, tool: Tool) -> Vec<String> {
     }
 }
 
-/// Lists `plan_N.yaml`, by number.
+/// Lists `plan_N.yaml`, by number, and then the files that are called otherwise and look as if they were meant for sub-plans.
 fn numbered(desk: &Desk<'_>) -> Vec<String> {
-    let names = desk.folder.list("04_planning", ".yaml").unwrap_or_default();
-    let plan = |name: &String| PlanIndex::of_word(name.strip_suffix(".yaml")?);
-    let mut plans: Vec<_> = names.iter().filter_map(plan).collect();
-    plans.sort_unstable();
-    plans.into_iter().map(|plan| format!("04_planning/{plan}.yaml")).collect()
+    let list = |ending: &str| desk.folder.list("04_planning", ending).unwrap_or_default();
+    let names = list(".yaml").into_iter().chain(list(".yml"));
+    let names = names.filter(|name| name.starts_with("plan_"));
+    let mut paths: Vec<_> = names.map(|name| format!("04_planning/{name}")).collect();
+    paths.sort_by_key(|path| (index_of(path).is_none(), index_of(path)));
+    paths
+}
+
+/// Returns the number of a sub-plan's file.
+fn index_of(path: &str) -> Option<PlanIndex> {
+    PlanIndex::of_word(path.strip_prefix("04_planning/")?.strip_suffix(".yaml")?)
+}
+
+/// Refuses a file that looks like a sub-plan and is not called like one. Who cannot remove it empties it, or writes the
+/// sub-plan into the file that it belongs into.
+fn misnamed(desk: &Desk<'_>, path: &str, text: &str) -> Option<HandoffError> {
+    if text.trim().is_empty() {
+        return None;
+    }
+    let index = yaml::read(text).ok().and_then(|document| document.value["index"].as_u64());
+    let own = index.map(|index| format!("04_planning/plan_{index}.yaml"));
+    let is_there = |own: &String| matches!(desk.folder.read_bytes(own), Ok(Some(_)));
+    if own.as_ref().is_some_and(is_there) {
+        return None;
+    }
+    let own = own.unwrap_or_else(|| "04_planning/plan_N.yaml".to_owned());
+    let mut faults = super::Faults::default();
+    let message = format!(
+        "`{path}` is no file of a sub-plan: write the sub-plan to `{own}`, or leave this file empty"
+    );
+    faults.add("", message);
+    Some(HandoffError::Faults(faults))
 }
 
 fn requests(desk: &Desk<'_>, prefix: &str) -> Vec<String> {
@@ -89,6 +116,9 @@ fn take(
         Ok(None) => return None,
         Err(fault) => return Some(Err(HandoffError::File { path: path.to_owned(), fault })),
     };
+    if tool == Tool::SubmitSubplan && index_of(path).is_none() {
+        return misnamed(desk, path, &text).map(Err);
+    }
     let document = match yaml::read(&text) {
         Ok(document) => document,
         Err(faults) => return Some(Err(HandoffError::Faults(faults))),

@@ -19,16 +19,18 @@ mod tool;
 mod verdict;
 mod yaml;
 
+pub use crate::models::review::ReviewVerdict;
 pub use desk::{Desk, HandoffError, Novelty, Receipt};
 pub use fallback::{FallbackFile, Taken, fallback_files, read_fallback};
 pub use fault::{Fault, Faults, Place};
 pub use ground::ScheduleCheck;
 pub use preference::{Approval, PreferenceMemory};
 pub use record::{Submitted, close, open, submission, submissions};
+pub use set_aside::named as set_aside;
 pub use shape::{Field, Kind, LARGEST_SUBMISSION, LARGEST_TEXT, LONGEST_LINE, LONGEST_LIST, Need};
 pub use submissions::{
     Architecture, Check, Component, Done, ExecutionPlan, Finding, Group, Mode, Plan, PlanReference,
     ProductManagerDone, ResearchDone, ResearchRequest, Review, ReviewStrategy, Severity, SubPlan,
 };
 pub use tool::Tool;
-pub use verdict::{Claims, NoVerdict, ReviewVerdict};
+pub use verdict::{Claims, MarkerClaim, NoVerdict};

@@ -1,57 +1,57 @@
-//! Sub-plans that a planner has thought better of: handed in during this phase, and in no group of the schedule. They are
-//! set aside when planning ends, so that nobody needs to remove files.
+//! Sub-plans that a planner has thought better of. It names them when it ends planning, and they are kept out of the way:
+//! none is left out of the schedule by accident, and none is lost.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::Tool;
+use super::fault::Faults;
 use super::ground::Ground;
-use super::record;
-use super::submissions::{EXECUTION_PLAN, SubPlan, Submission as _, items};
+use super::submissions::{EXECUTION_PLAN, items};
 use super::yaml;
 use crate::models::plan::PlanIndex;
 
-/// A sub-plan that is set aside.
-pub(super) struct SetAside {
-    /// Which.
-    pub(super) plan: PlanIndex,
-    /// Its files, below the change's folder, and last what says that it was handed in.
-    pub(super) files: Vec<String>,
+/// The field in which a planner names them.
+pub(super) const FIELD: &str = "set_aside";
+
+/// Lists the sub-plans that a submission of `submit_plan` sets aside.
+pub fn named(value: &Value) -> Vec<PlanIndex> {
+    let index = |item: &Value| PlanIndex::new(u32::try_from(item.as_u64()?).ok()?);
+    items(value, FIELD).iter().filter_map(index).collect()
 }
 
-/// Lists the sub-plans of this phase that the schedule leaves out. Where it cannot be read there are none.
-pub(super) fn unscheduled(ground: &Ground<'_>) -> Vec<SetAside> {
-    let Some(scheduled) = scheduled(ground) else { return Vec::new() };
-    let phase = Tool::SubmitSubplan.phase(ground.role);
-    let submitted = record::submissions(ground.folder, phase).unwrap_or_default();
-    let plans = submitted.iter().filter(|submitted| submitted.tool == Tool::SubmitSubplan);
-    let plans = plans.filter_map(|plan| PlanIndex::new(plan.key.as_deref()?.parse().ok()?));
-    let left_out = plans.filter(|plan| !scheduled.contains(plan));
-    left_out
-        .filter_map(|plan| Some(SetAside { plan, files: files(ground, phase, plan)? }))
-        .collect()
+/// Returns the files of a sub-plan, each with the place where it is kept once the sub-plan is set aside; both lie below the
+/// change's folder.
+pub(super) fn files(plan: PlanIndex) -> [(String, String); 2] {
+    [plan.plan_file(), plan.tasks_file()]
+        .map(|name| (format!("04_planning/{name}"), format!("04_planning/set_aside/{name}")))
 }
 
-fn scheduled(ground: &Ground<'_>) -> Option<BTreeSet<PlanIndex>> {
-    let text = ground.read(EXECUTION_PLAN).ok()??;
-    let schedule = yaml::read(&text).ok()?.value;
-    let plans = items(&schedule, "groups").iter().flat_map(|group| items(group, "plans"));
-    let index = |plan: &Value| PlanIndex::of_plan_file(plan["file"].as_str()?);
-    Some(plans.filter_map(index).collect())
-}
-
-/// Lists the files of a sub-plan, unless somebody has written into one of them since: then they are no longer ours.
-fn files(ground: &Ground<'_>, phase: &str, plan: PlanIndex) -> Option<Vec<String>> {
-    let key = plan.get().to_string();
-    let tool = Tool::SubmitSubplan;
-    let submission = record::submission(ground.folder, phase, tool, Some(&key)).ok()??;
-    let derived = serde_json::from_value::<SubPlan>(submission).ok()?.derived(ground).ok()?;
-    let mut files = Vec::new();
-    for file in derived {
-        let is_ours = ground.read(&file.path).ok()?.is_none_or(|text| text == file.text);
-        files.push(is_ours.then_some(file.path)?);
+/// Adds what is wrong with the sub-plans that are named: each must be there, or be set aside already, and in no group.
+pub(super) fn check(value: &Value, ground: &Ground<'_>, faults: &mut Faults) {
+    let scheduled = scheduled(ground);
+    let mut seen = BTreeSet::new();
+    for (at, plan) in named(value).into_iter().enumerate() {
+        let field = format!("{FIELD}[{at}]");
+        let is_there = |path: &String| matches!(ground.read(path), Ok(Some(_)));
+        let [(file, kept), _] = files(plan);
+        if !seen.insert(plan) {
+            faults.add(field, format!("{} is there twice", plan.get()));
+        } else if scheduled.contains(&plan) {
+            faults.add(
+                field,
+                format!("{plan} is scheduled: take it out of its group, or out of here"),
+            );
+        } else if !is_there(&file) && !is_there(&kept) {
+            faults.add(field, format!("there is no such plan: `{file}` is not there"));
+        }
     }
-    files.push(record::path(phase, tool, Some(&key)));
-    Some(files)
+}
+
+/// Lists the sub-plans that the schedule names. Where it cannot be read there are none, and its own check says why.
+fn scheduled(ground: &Ground<'_>) -> BTreeSet<PlanIndex> {
+    let text = ground.read(EXECUTION_PLAN).ok().flatten().unwrap_or_default();
+    let Ok(schedule) = yaml::read(&text) else { return BTreeSet::new() };
+    let plans = items(&schedule.value, "groups").iter().flat_map(|group| items(group, "plans"));
+    plans.filter_map(|plan| PlanIndex::of_plan_file(plan["file"].as_str()?)).collect()
 }

@@ -1,119 +1,144 @@
-//! The verdict of a review, from wherever it was given. In doubt it is no pass.
+//! The verdict of a review, settled from all places that say something. In doubt it is no pass.
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::models::marker::MarkerError;
+use crate::models::review::ReviewVerdict;
 use crate::template::Verdict;
 
-/// The verdict of a review.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ReviewVerdict {
-    /// The work is good as it is.
-    Pass,
-    /// Something must be mended.
-    Fail,
-}
-
-impl ReviewVerdict {
-    /// Every spelling in a submission.
-    pub(super) const WORDS: &'static [&'static str] = &["pass", "fail"];
-
-    /// Gives the word of the first line of `review.md`.
-    pub const fn shouted(self) -> &'static str {
-        match self {
-            Self::Pass => "PASS",
-            Self::Fail => "FAIL",
-        }
-    }
-
-    /// Reads the first line of `review.md`. One that begins with `VERDICT:` and says anything but PASS is a fail; one
-    /// that does not is no verdict.
-    ///
-    /// ```
-    /// use agentd::handoff::ReviewVerdict;
-    ///
-    /// assert_eq!(ReviewVerdict::of_review("VERDICT: PASS\n\nGood."), Some(ReviewVerdict::Pass));
-    /// assert_eq!(ReviewVerdict::of_review("VERDICT: PASS, but"), Some(ReviewVerdict::Fail));
-    /// assert_eq!(ReviewVerdict::of_review("# Review\nVERDICT: PASS"), None);
-    /// ```
-    pub fn of_review(text: &str) -> Option<Self> {
-        let line = text.trim_start_matches('\u{feff}').lines().next()?;
-        let word = line.strip_prefix("VERDICT:")?.trim();
-        Some(if word == "PASS" { Self::Pass } else { Self::Fail })
-    }
-}
-
-impl From<Verdict> for ReviewVerdict {
-    fn from(verdict: Verdict) -> Self {
-        match verdict {
-            Verdict::Pass => Self::Pass,
-            Verdict::NeedsRevision
-            | Verdict::NeedsChanges
-            | Verdict::MajorIssues
-            | Verdict::Rejected => Self::Fail,
-        }
-    }
-}
-
 /// What each place says of a review, where it says anything.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Claims {
     /// What was handed in with `submit_review` or as `review.yaml`.
     pub submitted: Option<ReviewVerdict>,
     /// The first line of `review.md`.
     pub first_line: Option<ReviewVerdict>,
     /// The `<review>` marker of the final answer.
-    pub marker: Option<Verdict>,
+    pub marker: MarkerClaim,
 }
 
-/// A review that says nowhere what it came to.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-#[error(
-    "the review has no verdict: none was submitted, `07_review/review.md` does not begin with one, and the answer \
-     holds no marker"
-)]
-pub struct NoVerdict;
+/// What the marker of an answer says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum MarkerClaim {
+    /// There is none.
+    #[default]
+    Absent,
+    /// A verdict.
+    Says(ReviewVerdict),
+    /// There are markers, and no verdict can be read from them, for this reason.
+    Unclear(String),
+}
+
+/// Only an answer without any marker says nothing. Whatever else cannot be read is unclear: it may be a fail.
+impl From<Result<Verdict, MarkerError>> for MarkerClaim {
+    fn from(read: Result<Verdict, MarkerError>) -> Self {
+        match read {
+            Ok(verdict) => Self::Says(verdict.into()),
+            Err(MarkerError::MissingReviewMarker { .. }) => Self::Absent,
+            Err(other) => Self::Unclear(other.to_string()),
+        }
+    }
+}
+
+/// Why a review has no verdict.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum NoVerdict {
+    /// There is no verdict at all.
+    #[error(
+        "the review has no verdict: none was submitted, `07_review/review.md` does not begin with one, and the answer \
+         holds no marker"
+    )]
+    Missing,
+    /// The marker of the answer may say something else than the other places.
+    #[error("the marker of the answer is unclear: {0}")]
+    Unclear(String),
+}
+
+impl NoVerdict {
+    /// Returns what to do about it.
+    pub const fn help(&self) -> &'static str {
+        match self {
+            Self::Missing => "submit the review, or write 07_review/review.yaml",
+            Self::Unclear(_) => {
+                "submit the review, and end the answer with one marker that agrees with it, or with none"
+            }
+        }
+    }
+}
 
 impl Claims {
-    /// Settles the verdict: all that say something must say PASS for it to be one.
+    /// Settles the verdict. The worst counts: all that say something must say PASS for it to be one, and beside an unclear
+    /// marker it is none.
     pub fn resolve(self) -> Result<ReviewVerdict, NoVerdict> {
-        let claims = [self.submitted, self.first_line, self.marker.map(ReviewVerdict::from)];
-        let mut said = claims.into_iter().flatten().peekable();
-        said.peek().ok_or(NoVerdict)?;
-        let is_pass = said.all(|verdict| verdict == ReviewVerdict::Pass);
-        Ok(if is_pass { ReviewVerdict::Pass } else { ReviewVerdict::Fail })
+        let (marker, unclear) = match self.marker {
+            MarkerClaim::Absent => (None, None),
+            MarkerClaim::Says(verdict) => (Some(verdict), None),
+            MarkerClaim::Unclear(reason) => (None, Some(reason)),
+        };
+        let claims = [self.submitted, self.first_line, marker];
+        if claims.contains(&Some(ReviewVerdict::Fail)) {
+            return Ok(ReviewVerdict::Fail);
+        }
+        if let Some(reason) = unclear {
+            return Err(NoVerdict::Unclear(reason));
+        }
+        claims.into_iter().flatten().next().ok_or(NoVerdict::Missing)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::template::Phase;
 
     #[test]
     fn a_review_passes_only_where_nothing_contradicts() {
+        use MarkerClaim::{Absent, Says};
         let (pass, fail) = (Some(ReviewVerdict::Pass), Some(ReviewVerdict::Fail));
-        let good = Some(Verdict::Pass);
+        let (good, bad) = (Says(ReviewVerdict::Pass), Says(ReviewVerdict::Fail));
+        let odd = || MarkerClaim::Unclear("odd".to_owned());
+        let unclear = || Err(NoVerdict::Unclear("odd".to_owned()));
         let table = [
-            (None, None, None, Err(NoVerdict)),
-            (pass, None, None, Ok(ReviewVerdict::Pass)),
-            (fail, None, None, Ok(ReviewVerdict::Fail)),
-            (None, pass, None, Ok(ReviewVerdict::Pass)),
-            (None, fail, None, Ok(ReviewVerdict::Fail)),
-            (None, None, good, Ok(ReviewVerdict::Pass)),
-            (None, None, Some(Verdict::NeedsChanges), Ok(ReviewVerdict::Fail)),
-            (None, None, Some(Verdict::NeedsRevision), Ok(ReviewVerdict::Fail)),
-            (None, None, Some(Verdict::Rejected), Ok(ReviewVerdict::Fail)),
-            (pass, pass, good, Ok(ReviewVerdict::Pass)),
-            (pass, fail, None, Ok(ReviewVerdict::Fail)),
-            (fail, pass, good, Ok(ReviewVerdict::Fail)),
-            (pass, pass, Some(Verdict::Rejected), Ok(ReviewVerdict::Fail)),
-            (None, fail, good, Ok(ReviewVerdict::Fail)),
+            (None, None, Absent, Err(NoVerdict::Missing)),
+            (pass, None, Absent, Ok(ReviewVerdict::Pass)),
+            (fail, None, Absent, Ok(ReviewVerdict::Fail)),
+            (None, pass, Absent, Ok(ReviewVerdict::Pass)),
+            (None, fail, Absent, Ok(ReviewVerdict::Fail)),
+            (None, None, good.clone(), Ok(ReviewVerdict::Pass)),
+            (None, None, bad.clone(), Ok(ReviewVerdict::Fail)),
+            (pass, pass, good.clone(), Ok(ReviewVerdict::Pass)),
+            (pass, fail, Absent, Ok(ReviewVerdict::Fail)),
+            (fail, pass, good.clone(), Ok(ReviewVerdict::Fail)),
+            (pass, pass, bad, Ok(ReviewVerdict::Fail)),
+            (None, fail, good.clone(), Ok(ReviewVerdict::Fail)),
             (pass, None, good, Ok(ReviewVerdict::Pass)),
+            (None, None, odd(), unclear()),
+            (pass, None, odd(), unclear()),
+            (pass, pass, odd(), unclear()),
+            (None, pass, odd(), unclear()),
+            (fail, None, odd(), Ok(ReviewVerdict::Fail)),
+            (pass, fail, odd(), Ok(ReviewVerdict::Fail)),
         ];
         for (submitted, first_line, marker, expected) in table {
             let claims = Claims { submitted, first_line, marker };
-            assert_eq!(claims.resolve(), expected, "{claims:?}");
+            assert_eq!(claims.clone().resolve(), expected, "{claims:?}");
+        }
+    }
+
+    #[test]
+    fn only_a_missing_marker_says_nothing() {
+        let claim = |read: Result<Verdict, MarkerError>| MarkerClaim::from(read);
+        let missing = MarkerError::MissingReviewMarker { ignored: Vec::new() };
+        assert_eq!(claim(Err(missing)), MarkerClaim::Absent);
+        assert_eq!(claim(Ok(Verdict::Pass)), MarkerClaim::Says(ReviewVerdict::Pass));
+        for verdict in [Verdict::NeedsChanges, Verdict::NeedsRevision, Verdict::Rejected] {
+            assert_eq!(claim(Ok(verdict)), MarkerClaim::Says(ReviewVerdict::Fail), "{verdict}");
+        }
+        let unknown = MarkerError::UnknownVerdict { token: "MAYBE".to_owned(), line: 1 };
+        let phase = Phase::Review;
+        let foreign = MarkerError::NotOfThisPhase { verdict: Verdict::Rejected, phase, line: 1 };
+        for error in [unknown, foreign] {
+            assert!(matches!(claim(Err(error)), MarkerClaim::Unclear(_)));
         }
     }
 }

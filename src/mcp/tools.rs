@@ -66,7 +66,10 @@ fn accepted(tool: Tool, receipt: &Receipt) -> String {
     }
     if !receipt.set_aside.is_empty() {
         let plans: Vec<_> = receipt.set_aside.iter().map(ToString::to_string).collect();
-        text.push_str(&format!(" Set aside {}, which no group has.", plans.join(", ")));
+        text.push_str(&format!(
+            " Set aside {}: 04_planning/set_aside/ keeps what they say.",
+            plans.join(", ")
+        ));
     }
     if let Some(preferences) = &receipt.preferences {
         text.push(' ');

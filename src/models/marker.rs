@@ -11,17 +11,10 @@ pub type ReviewResult = Verdict;
 /// A marker that counts, and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Marker {
-    /// `<review>…</review>` with a verdict that exists.
+    /// `<review>…</review>`.
     Review {
         /// The verdict.
         verdict: ReviewResult,
-        /// The byte it begins at.
-        at: usize,
-    },
-    /// `<review>…</review>` with a word that is no verdict.
-    UnknownReview {
-        /// The word.
-        token: String,
         /// The byte it begins at.
         at: usize,
     },
@@ -34,13 +27,6 @@ pub enum Marker {
         /// The byte it begins at.
         at: usize,
     },
-    /// `<task_status …>…</task_status>` without an id, or with a word that is no status.
-    UnknownTask {
-        /// The marker as it was written.
-        text: String,
-        /// The byte it begins at.
-        at: usize,
-    },
     /// `<thought>…</thought>`, or from `<thought>` to the end where it is not closed.
     Thought {
         /// What was thought.
@@ -48,6 +34,15 @@ pub enum Marker {
         /// The byte it begins at.
         at: usize,
     },
+}
+
+impl Marker {
+    /// Returns the byte at which the marker begins.
+    pub const fn at(&self) -> usize {
+        match self {
+            Self::Review { at, .. } | Self::Task { at, .. } | Self::Thought { at, .. } => *at,
+        }
+    }
 }
 
 /// A marker that does not count, and why.
@@ -69,23 +64,50 @@ pub enum Reason {
     CodeBlock,
     /// It stands in inline code.
     InlineCode,
-    /// It stands in a thought.
-    Thought,
+    /// It stands in a quotation.
+    Quotation,
+    /// It stands where Markdown shows nothing, such as the title of a link.
+    Invisible,
+    /// The answer is too long to be read as Markdown.
+    TooLong,
     /// It stands in an HTML comment.
     Comment,
-    /// Its closing tag does not follow.
-    Unclosed,
+    /// It stands in an HTML element that shows text as an example, a quotation or a thought.
+    Element,
+    /// It stands in a thought.
+    Thought,
+    /// It stands in a thought that has no end or no beginning.
+    OpenThought,
+    /// It is a verdict without a marker.
+    BesideMarker,
+    /// Other text stands beside it on its line.
+    BesideText,
+    /// It is spread over several lines.
+    SeveralLines,
+    /// Its word is not a verdict or a status.
+    UnknownWord,
+    /// It is not written as it must be: it is not closed, its tag is spelled differently, or its id is missing.
+    Malformed,
 }
 
 impl Reason {
-    /// Says it in words.
+    /// Returns the reason in words, to stand behind "is".
     pub const fn words(self) -> &'static str {
         match self {
             Self::CodeBlock => "in a code block",
             Self::InlineCode => "in inline code",
-            Self::Thought => "in a thought",
+            Self::Quotation => "in a quotation",
+            Self::Invisible => "where Markdown shows no text",
+            Self::TooLong => "in an answer that is too long",
             Self::Comment => "in a comment",
-            Self::Unclosed => "not closed",
+            Self::Element => "inside an HTML element that quotes or hides it",
+            Self::Thought => "in a thought",
+            Self::OpenThought => "in a thought that is not closed or not opened",
+            Self::BesideMarker => "a verdict without a marker",
+            Self::BesideText => "beside other text on its line",
+            Self::SeveralLines => "spread over several lines",
+            Self::UnknownWord => "not a known word",
+            Self::Malformed => "not written as a marker must be",
         }
     }
 }
@@ -107,6 +129,17 @@ pub enum MarkerError {
         /// Its line.
         line: usize,
     },
+    /// The answer passes the work, and says something else too.
+    #[error(
+        "line {line}: PASS is contradicted by `{}` on line {}, which is {}",
+        .by.text, .by.line, .by.reason.words()
+    )]
+    Contradicted {
+        /// The line of the PASS.
+        line: usize,
+        /// What contradicts it.
+        by: Ignored,
+    },
     /// The verdict is one that this phase does not know.
     #[error("line {line}: the verdict `{verdict}` is not one of phase `{phase}`")]
     NotOfThisPhase {
@@ -117,15 +150,19 @@ pub enum MarkerError {
         /// Its line.
         line: usize,
     },
-    /// A `<task_status>` marker has no id or a word that is no status.
-    #[error("line {line}: `{text}` is no task status")]
-    UnknownStatus {
-        /// The marker as it was written.
-        text: String,
-        /// Its line.
-        line: usize,
+    /// There is no `<task_status>` marker that counts.
+    #[error("the answer holds no task status{}", seen(.ignored))]
+    MissingTaskStatus {
+        /// The markers that were seen and do not count.
+        ignored: Vec<Ignored>,
     },
+    /// A `<task_status>` marker cannot be read, or does not count where no other speaks for its task.
+    #[error("line {}: the task status `{}` is {}", .0.line, .0.text, .0.reason.words())]
+    UnclearStatus(Ignored),
 }
+
+/// How many markers an error names.
+const NAMED: usize = 5;
 
 fn seen(ignored: &[Ignored]) -> String {
     if ignored.is_empty() {
@@ -134,5 +171,9 @@ fn seen(ignored: &[Ignored]) -> String {
     let one = |ignored: &Ignored| {
         format!("`{}` on line {} is {}", ignored.text, ignored.line, ignored.reason.words())
     };
-    format!(": {}", ignored.iter().map(one).collect::<Vec<_>>().join(", "))
+    let mut named: Vec<String> = ignored.iter().take(NAMED).map(one).collect();
+    if ignored.len() > NAMED {
+        named.push(format!("{} more do not count either", ignored.len() - NAMED));
+    }
+    format!(" that counts: {}", named.join(", "))
 }

@@ -11,6 +11,7 @@ pub mod mcp_server;
 pub mod meta;
 pub mod plan;
 pub mod prompt;
+pub mod review;
 pub mod run;
 #[cfg(feature = "cli")]
 pub(crate) mod secrets;

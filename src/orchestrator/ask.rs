@@ -43,9 +43,9 @@ const LARGEST_REPORT: u64 = 1 << 20;
 pub(super) enum Purpose {
     /// The phase itself.
     Phase,
-    /// The verdict that the answer lacks.
+    /// The verdict, or the statuses of tasks, that the answer does not clearly give.
     Verdict,
-    /// The verdict that the answer about the files lacks: one of the first answer is none of this one.
+    /// The same for the answer about the files: what the first answer says is not said of these.
     VerdictOfFiles,
     /// The files that the phase has not made, or not as they must be.
     Files,
@@ -102,10 +102,13 @@ impl Ask<'_> {
 
     /// Names the run for what it is.
     fn name(&self) -> String {
+        let wanted = |phase: Phase| if phase.verdicts().is_empty() { "status" } else { "verdict" };
         match self.work {
             Work::Phase(phase, Purpose::Phase) => phase.word().to_owned(),
-            Work::Phase(phase, Purpose::Verdict) => format!("{phase}-verdict"),
-            Work::Phase(phase, Purpose::VerdictOfFiles) => format!("{phase}-files-verdict"),
+            Work::Phase(phase, Purpose::Verdict) => format!("{phase}-{}", wanted(phase)),
+            Work::Phase(phase, Purpose::VerdictOfFiles) => {
+                format!("{phase}-files-{}", wanted(phase))
+            }
             Work::Phase(phase, Purpose::Files) => format!("{phase}-files"),
             Work::Errand(errand) => errand.name.to_owned(),
         }
@@ -133,7 +136,7 @@ impl Ask<'_> {
         let Some((reply, path)) = self.find_left_over() else { return Ok(None) };
         if !path.join(RunMeta::FILE).exists() {
             let file = path.join(self.prompt_file());
-            let prompt = process::tail(&file, u64::MAX).map_err(|source| RunError::Io {
+            let prompt = process::tail(&file, LARGEST_OUTPUT).map_err(|source| RunError::Io {
                 what: "read",
                 path: file,
                 source,

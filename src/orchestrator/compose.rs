@@ -6,10 +6,11 @@ use super::agents::AgentError;
 use super::caller::Orchestrator;
 use super::error::RunError;
 use super::invocation::Occasion;
-use super::prompts::assemble;
 use super::prompts::budget::LeftOut;
 use super::prompts::materials::{Site, gather};
+use super::prompts::{assemble, system_template};
 use super::watch::Event;
+use crate::catalog::SystemTemplate;
 use crate::models::agent::Permissions;
 use crate::models::change::ChangeId;
 use crate::models::prompt::UnifiedPrompt;
@@ -17,7 +18,56 @@ use crate::prompt::PromptBuilder;
 use crate::prompt::project::ProjectPrompts;
 use crate::template::Phase;
 
+/// The request of a phase, complete.
+#[derive(Clone, Debug)]
+pub struct Composed {
+    /// The prompt.
+    pub prompt: UnifiedPrompt,
+    /// The template that its system prompt was made from.
+    pub template: &'static SystemTemplate,
+    /// Its document.
+    pub document: String,
+    /// What the prompt would hold if the agent took more.
+    pub left_out: Vec<LeftOut>,
+}
+
 impl Orchestrator {
+    /// Puts together what [`Self::run`] sends, by the same steps, and returns it as the agent would read it on its
+    /// standard input. Refuses what would be refused, and sends nothing.
+    pub fn outgoing(
+        &self,
+        change_id: &ChangeId,
+        phase: Phase,
+        instructions: &str,
+    ) -> Result<Composed, RunError> {
+        self.refuse_if_unfit(phase)?;
+        let composed = self.compose(change_id, phase, instructions)?;
+        let change = self.change_folder(change_id);
+        // What is sent does not depend on the run's folder, which gets its number when the run begins.
+        let occasion = Occasion {
+            change: &change,
+            run_folder: &change.join("runs"),
+            prompt: &composed.document,
+            server: None,
+        };
+        let invocation = self.invocation(phase, &occasion);
+        let document = invocation.map_err(|error| self.failed(error, None))?.stdin;
+        Ok(Composed { document, ..composed })
+    }
+
+    /// Puts together the request of a phase; the agent's adapter makes what is sent of its document.
+    pub(super) fn compose(
+        &self,
+        change_id: &ChangeId,
+        phase: Phase,
+        instructions: &str,
+    ) -> Result<Composed, RunError> {
+        let template = system_template(self.agent.family, &self.agent.name, phase);
+        let (prompt, left_out) = self.fitting_prompt(change_id, template, instructions)?;
+        let (document, _) = prompt.to_verified_xml()?;
+        Ok(Composed { prompt, template, document, left_out })
+    }
+
     /// Puts together the prompt that a phase would send, without sending it.
     pub fn prompt(
         &self,
@@ -25,14 +75,14 @@ impl Orchestrator {
         phase: Phase,
         instructions: &str,
     ) -> Result<UnifiedPrompt, RunError> {
-        Ok(self.fitting_prompt(change_id, phase, instructions)?.0)
+        Ok(self.compose(change_id, phase, instructions)?.prompt)
     }
 
-    /// Puts together the prompt of a phase, and lists what was left out of it.
-    pub(super) fn fitting_prompt(
+    /// Puts together the prompt of a template's phase, and lists what was left out of it.
+    fn fitting_prompt(
         &self,
         change_id: &ChangeId,
-        phase: Phase,
+        template: &'static SystemTemplate,
         instructions: &str,
     ) -> Result<(UnifiedPrompt, Vec<LeftOut>), RunError> {
         let change = self.change_folder(change_id);
@@ -41,12 +91,12 @@ impl Orchestrator {
             workspace: &self.place.workspace,
             change: &change,
         };
-        let mut materials = gather(phase, &site, self.agent.delivers, &self.supplied)?;
+        let mut materials = gather(template.phase, &site, self.agent.delivers, &self.supplied)?;
         let mut left_out = Vec::new();
         loop {
             let prompts = ProjectPrompts::new(self.place.project.join("agentd/prompts"));
             let builder = PromptBuilder::new(None).with_project_prompts(prompts);
-            let prompt = assemble(self.agent.family, phase, &materials, instructions, builder)?;
+            let prompt = assemble(template, &materials, instructions, builder)?;
             if self.takes(&prompt) {
                 return Ok((prompt, left_out));
             }

@@ -44,6 +44,8 @@ pub use allowance::Allowance;
 #[cfg(feature = "cli")]
 pub use caller::{Orchestrator, Place};
 #[cfg(feature = "cli")]
+pub use compose::Composed;
+#[cfg(feature = "cli")]
 pub use errand::{Answered, Errand};
 #[cfg(feature = "cli")]
 pub use error::RunError;

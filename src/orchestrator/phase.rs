@@ -21,11 +21,12 @@ use crate::models::marker::{Marker, MarkerError, ReviewResult};
 use crate::models::prompt::UnifiedPrompt;
 use crate::models::run::EndRecord;
 use crate::models::usage::UsageMetrics;
-use crate::prompt::confined::ConfinedFolder;
+use crate::prompt::confined::{ConfinedFolder, io_error};
 use crate::prompt::verdict::ask_for_verdict;
-use crate::template::Phase;
+use crate::template::{Phase, TaskStatus};
 
-/// What came of a phase.
+/// What came of a phase: the agent's message, the markers in it and what it cost, and what the workflow needs beside
+/// these.
 #[derive(Clone, Debug)]
 pub struct PhaseOutcome {
     /// The agent's final message.
@@ -36,6 +37,8 @@ pub struct PhaseOutcome {
     pub usage: UsageMetrics,
     /// The verdict, in a phase that asks for one.
     pub verdict: Option<ReviewResult>,
+    /// The statuses of tasks, in a phase that reports them.
+    pub statuses: Vec<(String, TaskStatus)>,
     /// The model that answered, where the agent tells.
     pub model: Option<String>,
     /// The tools that the agent wanted to use and was not allowed to.
@@ -45,9 +48,8 @@ pub struct PhaseOutcome {
 }
 
 impl Orchestrator {
-    /// Runs a phase of a change and gives the agent's final message, the markers in it and what it cost.
-    ///
-    /// A message without the verdict that the phase asks for is asked for it once more, and is an error then.
+    /// Runs a phase of a change and returns the agent's final message, the markers in it and what it cost: three parts of
+    /// what [`Self::run`] returns.
     pub async fn run_phase(
         &self,
         change_id: &ChangeId,
@@ -58,7 +60,10 @@ impl Orchestrator {
         Ok((outcome.text, outcome.markers, outcome.usage))
     }
 
-    /// Runs a phase as [`Self::run_phase`] does, and tells all that came of it.
+    /// Runs a phase of a change. The workflow and `agentd call` both ask an agent by this function.
+    ///
+    /// An answer that does not clearly give the verdict or the statuses that the phase asks for is asked about once, and is
+    /// an error then.
     pub async fn run(
         &self,
         change_id: &ChangeId,
@@ -90,21 +95,21 @@ impl Orchestrator {
         if let Err(source) = ConfinedFolder::open(&change) {
             return Err(MaterialError::NoFolder { path: change, source }.into());
         }
-        let (prompt, left_out) = self.fitting_prompt(change_id, phase, instructions)?;
+        let composed = self.compose(change_id, phase, instructions)?;
         let ask = Ask {
             orchestrator: self,
             work: Work::Phase(phase, purpose),
             change: &change,
             permissions: self.agent.permissions.in_phase(phase),
-            left_out: &left_out,
+            left_out: &composed.left_out,
         };
-        let (document, _) = prompt.to_verified_xml()?;
-        let (reply, run) = self.ask_patiently(&ask, &document).await?;
+        let (reply, run) = self.ask_patiently(&ask, &composed.document).await?;
         let mut outcome = PhaseOutcome {
             text: reply.text,
             markers: Vec::new(),
             usage: reply.usage,
             verdict: None,
+            statuses: Vec::new(),
             model: reply.model,
             denied: reply.denied,
             run,
@@ -112,13 +117,15 @@ impl Orchestrator {
         if !outcome.denied.is_empty() {
             self.watch.event(&Event::Denied { tools: &outcome.denied });
         }
+        outcome.markers = Answer::read(&outcome.text).markers;
         if !phase.verdicts().is_empty() {
-            outcome.verdict = Some(self.verdict(&ask, phase, &mut outcome).await?);
+            self.settle_verdict(&ask, phase, &mut outcome).await?;
+        } else if !phase.task_statuses().is_empty() {
+            self.settle_statuses(&ask, phase, &mut outcome).await?;
         }
         if self.agent.delivers == Delivers::Text && makes_files(phase) {
             self.deliver(&change, phase, &outcome)?;
         }
-        outcome.markers = Answer::read(&outcome.text).markers;
         Ok(outcome)
     }
 
@@ -144,7 +151,7 @@ impl Orchestrator {
         self.place.changes.join(change_id.as_str())
     }
 
-    fn refuse_if_unfit(&self, phase: Phase) -> Result<(), RunError> {
+    pub(super) fn refuse_if_unfit(&self, phase: Phase) -> Result<(), RunError> {
         match unfit(&self.agent, phase) {
             Some(reason) => Err(RunError::Unfit { agent: self.agent.name.clone(), phase, reason }),
             None => Ok(()),
@@ -193,28 +200,83 @@ impl Orchestrator {
         self.watch.before_repeat(run).map_err(io)
     }
 
-    /// Reads the verdict; where only the marker is missing, the agent is asked for it, once.
-    async fn verdict(
+    /// Reads the verdict; where it is not clear, the agent is asked for the verdict alone, once.
+    async fn settle_verdict(
         &self,
         ask: &Ask<'_>,
         phase: Phase,
         outcome: &mut PhaseOutcome,
-    ) -> Result<ReviewResult, RunError> {
-        let unclear = |error, run: &Path| {
-            let (agent, run) = (self.agent.name.clone(), run.to_owned());
-            RunError::Marker { agent, error, run }
+    ) -> Result<(), RunError> {
+        let answer = Answer::read(&outcome.text);
+        let unclear = match answer.verdict(Some(phase)) {
+            Ok(verdict) => {
+                outcome.verdict = Some(verdict);
+                return Ok(());
+            }
+            Err(error) => error,
         };
-        let missing = match Answer::read(&outcome.text).verdict(Some(phase)) {
-            Ok(verdict) => return Ok(verdict),
-            Err(error @ MarkerError::MissingReviewMarker { .. }) => error,
-            Err(error) => return Err(unclear(error, &outcome.run)),
+        let text = answer.without_thoughts().trim_end().to_owned();
+        let (reply, run) = self.ask_again(ask, phase, &unclear, outcome, &[]).await?;
+        let verdict =
+            Answer::read(&reply).verdict(Some(phase)).map_err(|error| self.unclear(error, &run))?;
+        outcome.verdict = Some(verdict);
+        outcome.markers.retain(|marker| !matches!(marker, Marker::Review { .. }));
+        outcome.markers.push(Marker::Review { verdict, at: text.len() + 2 });
+        outcome.text = format!("{text}\n\n<review>{verdict}</review>\n");
+        Ok(())
+    }
+
+    /// Reads the statuses of tasks; where they are not clear, the agent is asked for them alone, once. Tasks of which
+    /// nothing is said then either are left for the next round.
+    async fn settle_statuses(
+        &self,
+        ask: &Ask<'_>,
+        phase: Phase,
+        outcome: &mut PhaseOutcome,
+    ) -> Result<(), RunError> {
+        let owned = |statuses: Vec<(&str, TaskStatus)>| {
+            statuses.into_iter().map(|(id, status)| (id.to_owned(), status)).collect::<Vec<_>>()
         };
-        debug!("{missing}");
-        self.watch.event(&Event::AskedAgain);
-        let prompt =
-            UnifiedPrompt::new("Give the verdict of the answer in the context, and nothing else.")
-                .with_system_prompt(ask_for_verdict(phase))
-                .with_artifact("answer.md", outcome.text.as_str());
+        let unclear = match Answer::read(&outcome.text).reported_statuses() {
+            Ok(statuses) => {
+                outcome.statuses = owned(statuses);
+                return Ok(());
+            }
+            Err(error) => error,
+        };
+        let tasks = tasks(ask.change)?;
+        let (reply, run) = self.ask_again(ask, phase, &unclear, outcome, &tasks).await?;
+        outcome.statuses = match Answer::read(&reply).reported_statuses() {
+            Ok(statuses) => owned(statuses),
+            Err(MarkerError::MissingTaskStatus { .. }) => Vec::new(),
+            Err(error) => return Err(self.unclear(error, &run)),
+        };
+        Ok(())
+    }
+
+    /// Asks for what an answer does not clearly say, and returns the reply with the folder of its run.
+    async fn ask_again(
+        &self,
+        ask: &Ask<'_>,
+        phase: Phase,
+        unclear: &MarkerError,
+        outcome: &mut PhaseOutcome,
+        beside: &[(&str, String)],
+    ) -> Result<(String, PathBuf), RunError> {
+        debug!("{unclear}");
+        self.watch.event(&Event::AskedAgain { unclear });
+        let answer = Answer::read(&outcome.text).without_thoughts();
+        let wanted = if phase.verdicts().is_empty() {
+            "Give the statuses of the tasks by the answer in the context, and nothing else."
+        } else {
+            "Give the verdict of the answer in the context, and nothing else."
+        };
+        let mut prompt = UnifiedPrompt::new(wanted)
+            .with_system_prompt(ask_for_verdict(phase))
+            .with_artifact("answer.md", answer.as_ref());
+        for (name, content) in beside {
+            prompt = prompt.with_artifact(*name, content.as_str());
+        }
         let purpose = match ask.work {
             Work::Phase(_, Purpose::Files | Purpose::VerdictOfFiles) => Purpose::VerdictOfFiles,
             Work::Phase(_, Purpose::Phase | Purpose::Verdict) | Work::Errand(_) => Purpose::Verdict,
@@ -228,10 +290,12 @@ impl Orchestrator {
         let (document, _) = prompt.to_verified_xml()?;
         let (reply, run) = self.ask_patiently(&again, &document).await?;
         outcome.usage += &reply.usage;
-        let verdict =
-            Answer::read(&reply.text).verdict(Some(phase)).map_err(|error| unclear(error, &run))?;
-        outcome.text = with_verdict(&outcome.text, verdict);
-        Ok(verdict)
+        Ok((reply.text, run))
+    }
+
+    fn unclear(&self, error: MarkerError, run: &Path) -> RunError {
+        let (agent, run) = (self.agent.name.clone(), run.to_owned());
+        RunError::Marker { agent, error, run }
     }
 
     fn deliver(&self, change: &Path, phase: Phase, outcome: &PhaseOutcome) -> Result<(), RunError> {
@@ -277,27 +341,10 @@ const fn makes_files(phase: Phase) -> bool {
     }
 }
 
-/// Puts a verdict that was asked for into its answer, where it counts: at the end, or at the beginning where
-/// the end is hidden by a thought or a code block that was never closed.
-fn with_verdict(text: &str, verdict: ReviewResult) -> String {
-    let marker = format!("<review>{verdict}</review>");
-    let appended = format!("{}\n\n{marker}\n", text.trim_end());
-    match Answer::read(&appended).verdict(None) {
-        Ok(_) => appended,
-        Err(_) => format!("{marker}\n\n{text}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_verdict_that_was_asked_for_counts_wherever_the_answer_ended() {
-        for text in ["Fine.", "Fine.\n\n```sh\nls\n", "<thought>never closed", "`code", "<!-- x"] {
-            let text = with_verdict(text, ReviewResult::NeedsChanges);
-            let verdict = Answer::read(&text).verdict(Some(Phase::Review));
-            assert_eq!(verdict, Ok(ReviewResult::NeedsChanges), "{text}");
-        }
-    }
+/// Reads the tasks of a change, to ask for their statuses.
+fn tasks(change: &Path) -> Result<Vec<(&'static str, String)>, RunError> {
+    let io = |source| RunError::Io { what: "read", path: change.join("tasks.md"), source };
+    let folder = ConfinedFolder::open(change).map_err(io)?;
+    let tasks = folder.read("tasks.md").map_err(|fault| io(io_error(fault)))?;
+    Ok(tasks.map(|tasks| ("tasks.md", tasks)).into_iter().collect())
 }

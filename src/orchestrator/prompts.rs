@@ -23,7 +23,7 @@ use crate::template::Values;
 use crate::template::lexer::lex;
 use crate::template::nearest::nearest;
 use crate::template::parser::node;
-use crate::template::{Agent, Dialect, NoIncludes, Node, OnMissing, Phase, Scope, render};
+use crate::template::{Agent, Dialect, NoIncludes, Node, OnMissing, Phase, Scope, frames, render};
 
 /// There is neither a template for the agent and phase nor a BASE template for the phase.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -55,6 +55,18 @@ impl TemplateNotFound {
     }
 }
 
+/// Picks the template that serves an agent in a phase. Every prompt of a run begins here.
+///
+/// An agent whose family has no template for the phase, or that is of no family, is served by BASE, which is
+/// logged.
+#[cfg(feature = "cli")]
+pub fn system_template(family: Agent, agent: &str, phase: Phase) -> &'static SystemTemplate {
+    let asked = if family == Agent::Base { agent } else { family.word() };
+    let template = CATALOG.system(family, phase);
+    log_base_fallback(&asked.to_ascii_uppercase(), template);
+    template
+}
+
 /// Finds the template for names that come from outside; the agent's name may be in any case.
 ///
 /// An agent without a template of its own for the phase, known or not, is served by BASE, which is logged.
@@ -62,15 +74,22 @@ pub fn find_system_template(
     agent: &str,
     phase: &str,
 ) -> Result<&'static SystemTemplate, TemplateNotFound> {
-    let family = agent.to_ascii_uppercase();
+    let asked = agent.to_ascii_uppercase();
     let template = CATALOG
-        .find(&family, phase)
+        .find(&asked, phase)
         .or_else(|| CATALOG.find(Agent::Base.word(), phase))
         .ok_or_else(|| TemplateNotFound::new(agent, phase))?;
-    if template.agent == Agent::Base && family != Agent::Base.word() {
-        debug!("no template {family}-{phase}.md, falling back to {}", template.file);
-    }
+    log_base_fallback(&asked, template);
     Ok(template)
+}
+
+/// Logs that BASE serves where a template was asked for that does not exist.
+fn log_base_fallback(asked: &str, template: &SystemTemplate) {
+    let phase = template.phase.word();
+    let has_own = || CATALOG.find(asked, phase).is_some_and(|own| own.agent != Agent::Base);
+    if template.agent == Agent::Base && asked != Agent::Base.word() && !has_own() {
+        debug!("no template {asked}-{phase}.md, falling back to {}", template.file);
+    }
 }
 
 /// Loads the text of the template for an agent and a phase, with its shared fragments in place.
@@ -93,7 +112,7 @@ pub fn load_system_template(agent: &str, phase: &str) -> Result<&'static str, Te
 /// Replaces every `{{VARIABLE}}` of a system template in one pass. Values are not scanned again.
 ///
 /// A variable without a value becomes `Context not provided: NAME`, and a warning is logged. A marker
-/// that is not well formed stays as it is.
+/// that is not well formed stays as it is. A value can make none of our tags, and close no frame of the text.
 ///
 /// ```
 /// use std::collections::HashMap;
@@ -116,7 +135,9 @@ pub fn inject_variables(template: &str, context: &impl Scope) -> String {
         })
         .collect();
     let mut out = String::new();
-    let missing = render("the given text", &nodes, context, &NoIncludes, OnMissing::Note, &mut out);
+    let tags = CATALOG.tags.with(frames(template).names);
+    let name = "the given text";
+    let missing = render(name, &nodes, context, &NoIncludes, OnMissing::Note, &tags, &mut out);
     // Only text and holes are left, and a hole without a value becomes a note: there is no error.
     missing.unwrap_or_default().into_iter().for_each(missing::warn_of);
     out
@@ -130,11 +151,10 @@ pub fn artifact_index(context: &[ContextItem]) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// Puts the prompt of a phase together from its materials.
+/// Puts the prompt of a phase together from its template and its materials.
 #[cfg(feature = "cli")]
 pub fn assemble(
-    agent: Agent,
-    phase: Phase,
+    template: &'static SystemTemplate,
     materials: &budget::Materials,
     instructions: &str,
     mut builder: PromptBuilder,
@@ -143,7 +163,7 @@ pub fn assemble(
     let values = values
         .iter()
         .fold(Values::new(), |values, (variable, value)| values.with(*variable, value));
-    builder.set_phase(agent, phase, &values)?;
+    builder.set_system_template(template, &values)?;
     for item in materials.context() {
         builder.add_item(item.clone());
     }

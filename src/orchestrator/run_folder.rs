@@ -1,13 +1,31 @@
 //! The folder of one run, `runs/NNN-NAME/` in the change's folder: the exact prompt, what the agent printed, and
 //! what became of it. Its files are for the user alone and are never committed.
 
-use std::fs::{self, DirBuilder};
+use std::ffi::OsStr;
 use std::io;
-use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::files::faults::{Step, before};
-use crate::files::{make_folder, sync_folder, write_atomically};
+use super::agents::REPORT;
+use super::errand::Errand;
+use crate::files::own::{self, Folder, Kind, Refused};
+use crate::files::{make_folder, write_atomically};
+use crate::models::meta::RunMeta;
+
+/// The folder of all runs of a change.
+const RUNS: &str = "runs";
+
+/// The files of a run that are read once it is over.
+const READ_AGAIN: [&str; 9] = [
+    RunMeta::FILE,
+    Errand::PROMPT,
+    REPORT,
+    "end.json",
+    "live.json",
+    "prompt.xml",
+    "response.txt",
+    "stderr",
+    "stdout",
+];
 
 /// A `.gitignore` that leaves nothing out.
 const EVERYTHING: &[u8] = b"*\n";
@@ -24,16 +42,14 @@ pub struct RunFolder {
 impl RunFolder {
     /// Makes the folder of the next run of a change, named for what is run.
     pub fn create(change: &Path, name: &str) -> io::Result<Self> {
-        let runs = runs_of(change)?;
+        let runs = change.join(RUNS);
         make_folder(&runs)?;
         ignore_in_git(&runs)?;
         let mut number = last_number(&runs)? + 1;
         loop {
             let path = runs.join(format!("{number:03}-{name}"));
-            before(Step::Create, &path)?;
-            match DirBuilder::new().mode(0o700).create(&path) {
-                // An answer is not asked for again that is in it.
-                Ok(()) => return sync_folder(&runs).map(|()| Self { path, number }),
+            match own::create_folder(&path) {
+                Ok(()) => return Ok(Self { path, number }),
                 // Another run of the change took the number; the next one is free or taken as well.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
                 Err(error) => return Err(error),
@@ -47,6 +63,16 @@ impl RunFolder {
         Self { path: path.to_owned(), number: number(name).unwrap_or(0) }
     }
 
+    /// Refuses a folder in which something else stands in the place of a file that is read again.
+    pub fn refuse_planted(&self) -> io::Result<()> {
+        let folder = Folder::open(&self.path)?;
+        for name in READ_AGAIN {
+            let refused = folder.refuse_unless_file(OsStr::new(name));
+            refused.map_err(|error| Refused::named(&error, "cannot use", &self.path.join(name)))?;
+        }
+        Ok(())
+    }
+
     /// Writes a file as a whole, readable by the user alone. What a crash may have left of it is replaced.
     pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         write_atomically(&self.path.join(name), bytes)
@@ -55,8 +81,7 @@ impl RunFolder {
 
 fn last_number(runs: &Path) -> io::Result<u32> {
     let mut last = 0;
-    for entry in fs::read_dir(runs)? {
-        let name = entry?.file_name();
+    for (name, _) in own::entries(runs)? {
         last = last.max(name.to_str().and_then(number).unwrap_or(0));
     }
     Ok(last)
@@ -69,38 +94,25 @@ fn number(name: &str) -> Option<u32> {
 
 /// Makes the folder of what belongs to a change's live session, beside its runs, and gives it.
 pub fn live_folder(change: &Path) -> io::Result<PathBuf> {
-    let runs = runs_of(change)?;
+    let runs = change.join(RUNS);
+    make_folder(&runs)?;
     let folder = runs.join("live");
-    DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
+    match own::create_folder(&folder) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            own::refuse_unless_folder(&folder)?;
+        }
+        made => made?,
+    }
     ignore_in_git(&runs)?;
     Ok(folder)
 }
 
-/// Gives the folder of all runs of a change. An agent may have put a link in its place, through which nothing is written.
-fn runs_of(change: &Path) -> io::Result<PathBuf> {
-    let runs = change.join("runs");
-    if fs::symlink_metadata(&runs).is_ok_and(|found| found.is_symlink()) {
-        let words = format!("`{}` is a link, and may lead out of the change", runs.display());
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, words));
-    }
-    Ok(runs)
-}
-
 /// Lists the runs of a change from a number on, in order. A link in the place of one is none.
 pub fn runs_from(change: &Path, first: u32) -> io::Result<Vec<RunFolder>> {
-    let entries = match fs::read_dir(runs_of(change)?) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(error),
-    };
-    let mut runs = Vec::new();
-    for entry in entries {
-        let entry = entry?;
-        let run = RunFolder::at(&entry.path());
-        if run.number >= first.max(1) && entry.file_type()?.is_dir() {
-            runs.push(run);
-        }
-    }
+    let folder = change.join(RUNS);
+    let folders = own::entries(&folder)?.into_iter().filter(|(_, kind)| *kind == Kind::Folder);
+    let mut runs: Vec<_> = folders.map(|(name, _)| RunFolder::at(&folder.join(name))).collect();
+    runs.retain(|run| run.number >= first.max(1));
     runs.sort_by_key(|run| run.number);
     Ok(runs)
 }
@@ -120,17 +132,22 @@ pub fn free_name(folder: &Path, stem: &str, ending: &str) -> io::Result<PathBuf>
 /// Keeps runs out of the user's commits, wherever the change's folder is.
 fn ignore_in_git(runs: &Path) -> io::Result<()> {
     let path = runs.join(".gitignore");
-    if fs::read(&path).is_ok_and(|text| text == EVERYTHING) {
+    let ignored = match own::read(&path, EVERYTHING.len() as u64) {
+        Err(error) if Refused::is(&error) => {
+            return Err(Refused::named(&error, "cannot read", &path));
+        }
+        read => read.ok().flatten(),
+    };
+    if ignored.is_some_and(|text| text == EVERYTHING) {
         return Ok(());
     }
-    let named = |error: io::Error| {
-        io::Error::new(error.kind(), format!("cannot write `{}`: {error}", path.display()))
-    };
-    write_atomically(&path, EVERYTHING).map_err(named)
+    write_atomically(&path, EVERYTHING)
+        .map_err(|error| Refused::named(&error, "cannot write", &path))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 
     use super::*;

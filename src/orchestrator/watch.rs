@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::agents::{AgentError, Progress};
 use super::prompts::budget::LeftOut;
+use crate::models::marker::MarkerError;
 
 /// Something that happens while a phase runs.
 #[derive(Clone, Copy, Debug)]
@@ -47,8 +48,11 @@ pub enum Event<'a> {
         /// The command with which one looks at it.
         attach: &'a str,
     },
-    /// The answer holds no verdict, and the agent is asked for it.
-    AskedAgain,
+    /// The answer gives no clear verdict or no clear statuses, and the agent is asked for them.
+    AskedAgain {
+        /// What is not clear.
+        unclear: &'a MarkerError,
+    },
     /// The agent wanted to use tools and was not allowed to.
     Denied {
         /// The tools.

@@ -28,6 +28,10 @@ pub(crate) fn json(event: &Event<'_>) -> Value {
         }
         Event::PutBack { files } => json!({ "event": "put-back", "files": files }),
         Event::PlansMended { files } => json!({ "event": "plans-mended", "files": files }),
+        Event::PlansSetAside { plans } => {
+            let plans: Vec<_> = plans.iter().map(|plan| plan.get()).collect();
+            json!({ "event": "plans-set-aside", "plans": plans })
+        }
         Event::FilesAskedAgain { faults } => {
             let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
             json!({ "event": "files-asked-again", "faults": faults })
@@ -137,7 +141,9 @@ fn call_json(event: &call::Event<'_>) -> Value {
         call::Event::StandsStill { window, attach } => json!({
             "event": "stands-still", "window": window, "attach": attach,
         }),
-        call::Event::AskedAgain => json!({ "event": "verdict-asked-again" }),
+        call::Event::AskedAgain { unclear } => {
+            json!({ "event": "verdict-asked-again", "unclear": unclear.to_string() })
+        }
         call::Event::Denied { tools } => json!({ "event": "denied", "tools": tools }),
     }
 }
@@ -150,6 +156,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::models::marker::MarkerError;
     use crate::models::plan::{Mode, PlanIndex};
     use crate::models::usage::UsageMetrics;
     use crate::orchestrator::agents::{AgentError, Progress};
@@ -169,27 +176,28 @@ mod tests {
             Event::Call(call::Event::LeftOut { .. }) => 3,
             Event::Call(call::Event::Progress(_)) => 4,
             Event::Call(call::Event::Repeated { .. }) => 5,
-            Event::Call(call::Event::AskedAgain) => 6,
+            Event::Call(call::Event::AskedAgain { .. }) => 6,
             Event::Call(call::Event::StandsStill { .. }) => 7,
             Event::Call(call::Event::Denied { .. }) => 8,
             Event::SetAside { .. } => 9,
             Event::BranchSetBack { .. } => 10,
             Event::PutBack { .. } => 11,
             Event::PlansMended { .. } => 12,
-            Event::FilesAskedAgain { .. } => 13,
-            Event::PhaseFinished { .. } => 14,
-            Event::StepStarted { .. } => 15,
-            Event::GroupStarted { .. } => 16,
-            Event::Lane(_) => 17,
-            Event::InLane { .. } => 18,
-            Event::Research(_) => 19,
-            Event::InResearch { .. } => 20,
-            Event::StepFinished { .. } => 21,
-            Event::ChecksStarted { .. } => 22,
-            Event::CheckStarted { .. } => 23,
-            Event::CheckFinished(_) => 24,
-            Event::ChecksFinished { .. } => 25,
-            Event::Archived { .. } => 26,
+            Event::PlansSetAside { .. } => 13,
+            Event::FilesAskedAgain { .. } => 14,
+            Event::PhaseFinished { .. } => 15,
+            Event::StepStarted { .. } => 16,
+            Event::GroupStarted { .. } => 17,
+            Event::Lane(_) => 18,
+            Event::InLane { .. } => 19,
+            Event::Research(_) => 20,
+            Event::InResearch { .. } => 21,
+            Event::StepFinished { .. } => 22,
+            Event::ChecksStarted { .. } => 23,
+            Event::CheckStarted { .. } => 24,
+            Event::CheckFinished(_) => 25,
+            Event::ChecksFinished { .. } => 26,
+            Event::Archived { .. } => 27,
         }
     }
 
@@ -225,7 +233,9 @@ mod tests {
             call::Event::LeftOut { left: &left },
             call::Event::Progress(&progress),
             call::Event::Repeated { error: &error, after: Duration::ZERO },
-            call::Event::AskedAgain,
+            call::Event::AskedAgain {
+                unclear: &MarkerError::MissingReviewMarker { ignored: Vec::new() },
+            },
             call::Event::StandsStill { window: "architect", attach: "tmux" },
             call::Event::Denied { tools: &[] },
         ];
@@ -242,6 +252,7 @@ mod tests {
             Event::BranchSetBack { branch: "agentd/x", commit: &commit },
             Event::PutBack { files: &[] },
             Event::PlansMended { files: &[] },
+            Event::PlansSetAside { plans: &[] },
             Event::FilesAskedAgain { faults: &[] },
             Event::PhaseFinished {
                 phase,
@@ -262,7 +273,7 @@ mod tests {
             Event::ChecksFinished { evidence: Evidence::Green },
             Event::Archived { folder: path },
         ]);
-        assert_eq!(events.iter().map(number).collect::<Vec<_>>(), (0..=26).collect::<Vec<_>>());
+        assert_eq!(events.iter().map(number).collect::<Vec<_>>(), (0..=27).collect::<Vec<_>>());
         let document = include_str!("../../docs/workflow.md");
         let (_, table) = document.split_once("| event | fields | when |").unwrap();
         let table = table.lines().skip(2).take_while(|line| line.starts_with('|'));

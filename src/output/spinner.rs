@@ -85,6 +85,7 @@ impl Spinner {
             | Event::BranchSetBack { .. }
             | Event::PutBack { .. }
             | Event::PlansMended { .. }
+            | Event::PlansSetAside { .. }
             | Event::FilesAskedAgain { .. }
             | Event::ChecksStarted { .. }
             | Event::ChecksFinished { .. } => {}

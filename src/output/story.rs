@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::{amount, team};
+use crate::models::plan::PlanIndex;
 use crate::models::word::Word as _;
 use crate::orchestrator::watch as call;
 use crate::template::{Phase, Verdict};
@@ -87,6 +88,16 @@ pub(crate) fn tell(event: &Event<'_>) -> Vec<Line> {
             let text = format!("not what was planned any more: {}", files.join(", "));
             vec![line("put back", text, Tone::Notice)]
         }
+        Event::PlansSetAside { plans } => {
+            let tell = |plan: &PlanIndex| {
+                let (number, file) = (plan.get(), plan.plan_file());
+                let text = format!(
+                    "plan {number} is set aside, and nobody carries it out: 04_planning/set_aside/{file}"
+                );
+                line("planner", text, Tone::Notice)
+            };
+            plans.iter().map(tell).collect()
+        }
         Event::FilesAskedAgain { faults } => {
             faults.iter().map(|fault| line("asked", fault.to_string(), Tone::Notice)).collect()
         }
@@ -162,12 +173,9 @@ fn told_of_call(event: &call::Event<'_>) -> Vec<Line> {
             let text = format!("window {window} stands still: look at it with `{attach}`");
             vec![line("still", text, Tone::Notice)]
         }
-        call::Event::AskedAgain => {
-            vec![line(
-                "asked",
-                "the answer holds no verdict: asking for it once more",
-                Tone::Notice,
-            )]
+        call::Event::AskedAgain { unclear } => {
+            let text = format!("{unclear}; asking once more, for that alone");
+            vec![line("asked", text, Tone::Notice)]
         }
         call::Event::Denied { tools } => {
             vec![line(

@@ -1,19 +1,16 @@
 //! The folder of a run: what is put there for the agent, what the guard leaves there, and reading it back.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
-use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tokio::fs::{DirBuilder, OpenOptions};
-use tokio::io::AsyncWriteExt as _;
-
 use super::error::ProcessError;
 use super::overlay;
-use crate::files::faults::{Step, before};
-use crate::files::write_atomically;
+use crate::files::faults;
+use crate::files::own::{self, Folder};
+use crate::files::{make_private_folder, read_small_own, write_atomically};
 use crate::models::run::{EndRecord, Invocation, Overlay};
 
 /// How long the guard of a run is waited for: longer than it takes to end and sweep.
@@ -59,16 +56,16 @@ impl RunFolder {
     /// Locks the folder for as long as the file that is given lives, in whatever process.
     pub(super) fn lock(&self) -> Result<File, ProcessError> {
         let unusable = |error| ProcessError::io("cannot lock", &self.0, error);
-        let file = File::open(&self.0).map_err(unusable)?;
+        let file = File::from(Folder::open(&self.0).map_err(unusable)?);
         file.lock().map_err(unusable)?;
         Ok(file)
     }
 
     /// Writes what must be there when the agent starts. Nothing is ever written over.
-    pub(super) async fn prepare(&self, invocation: &Invocation) -> Result<(), ProcessError> {
-        write_new(&self.prompt_file(), &invocation.stdin).await?;
+    pub(super) fn prepare(&self, invocation: &Invocation) -> Result<(), ProcessError> {
+        write_new(&self.prompt_file(), &invocation.stdin)?;
         for (path, text) in &invocation.files {
-            write_new(&self.0.join(path), text).await?;
+            write_new(&self.0.join(path), text)?;
         }
         match &invocation.overlay {
             Some(overlay) => overlay::lay(overlay, &self.overlay()),
@@ -94,25 +91,15 @@ impl RunFolder {
 }
 
 /// Writes a file that was not there, and the folders that it needs, for its owner alone.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a run writes its own new files, and says by end.json that they are whole"
-)]
-async fn write_new(path: &Path, text: &str) -> Result<(), ProcessError> {
+fn write_new(path: &Path, text: &str) -> Result<(), ProcessError> {
     if let Some(folder) = path.parent() {
-        let created = DirBuilder::new().recursive(true).mode(0o700).create(folder).await;
-        created.map_err(|error| ProcessError::io("cannot create", folder, error))?;
+        make_private_folder(folder)
+            .map_err(|error| ProcessError::io("cannot create", folder, error))?;
     }
-    let created = |error| ProcessError::io("cannot create", path, error);
-    before(Step::Create, path).map_err(created)?;
-    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).await;
-    let mut file = file.map_err(created)?;
-    let written = async {
-        before(Step::Write, path)?;
-        file.write_all(text.as_bytes()).await?;
-        file.flush().await
-    };
-    written.await.map_err(|error| ProcessError::io("cannot write", path, error))
+    let file = own::create(path);
+    let mut file = file.map_err(|error| ProcessError::io("cannot create", path, error))?;
+    faults::write_all(&mut file, path, text.as_bytes())
+        .map_err(|error| ProcessError::io("cannot write", path, error))
 }
 
 /// Writes what must be there when an agent starts on a terminal, in a folder of its own. What an earlier one has left is
@@ -120,8 +107,8 @@ async fn write_new(path: &Path, text: &str) -> Result<(), ProcessError> {
 pub fn lay_out(invocation: &Invocation, own: &Path) -> Result<(), ProcessError> {
     for (path, text) in &invocation.files {
         let folder = path.parent().unwrap_or(own);
-        let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
-        made.map_err(|error| ProcessError::io("cannot create", folder, error))?;
+        make_private_folder(folder)
+            .map_err(|error| ProcessError::io("cannot create", folder, error))?;
         let written = write_atomically(path, text.as_bytes());
         written.map_err(|error| ProcessError::io("cannot write", path, error))?;
     }
@@ -134,7 +121,7 @@ pub fn lay_out(invocation: &Invocation, own: &Path) -> Result<(), ProcessError> 
 pub fn clear(own: &Path) -> Result<(), ProcessError> {
     overlay::lift(&own.join(Overlay::FOLDER))?;
     // It is there for a reason unless it is empty.
-    let _ = fs::remove_dir(own);
+    let _ = std::fs::remove_dir(own);
     Ok(())
 }
 
@@ -144,7 +131,7 @@ pub fn await_end(run_folder: &Path) -> Result<(), ProcessError> {
     let folder = RunFolder::at(run_folder)?;
     let deadline = Instant::now() + PATIENCE;
     let unusable = |error| ProcessError::io("cannot lock", run_folder, error);
-    let file = File::open(&folder.0).map_err(unusable)?;
+    let file = File::from(Folder::open(&folder.0).map_err(unusable)?);
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(()),
@@ -157,11 +144,9 @@ pub fn await_end(run_folder: &Path) -> Result<(), ProcessError> {
 /// Reads how the run of a folder ended; none if it has not, or its guard is lost.
 pub fn end_record(run_folder: &Path) -> Result<Option<EndRecord>, ProcessError> {
     let path = RunFolder::at(run_folder)?.end_file();
-    let text = match std::fs::read(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(ProcessError::io("cannot read", &path, error)),
-    };
+    let text = read_small_own(&path);
+    let text = text.map_err(|error| ProcessError::io("cannot read", &path, error))?;
+    let Some(text) = text else { return Ok(None) };
     let record: EndRecord = serde_json::from_slice(&text)
         .map_err(|error| ProcessError::Record { path: path.clone(), reason: error.to_string() })?;
     if record.version != EndRecord::VERSION {
@@ -173,7 +158,7 @@ pub fn end_record(run_folder: &Path) -> Result<Option<EndRecord>, ProcessError> 
 
 /// Reads the last bytes of a file as text, at most so many.
 pub fn tail(path: &Path, bytes: u64) -> io::Result<String> {
-    let mut file = File::open(path)?;
+    let mut file = own::open(path)?;
     let start = file.metadata()?.len().saturating_sub(bytes);
     file.seek(SeekFrom::Start(start))?;
     let mut end = Vec::new();

@@ -8,6 +8,7 @@ use tokio::io::AsyncReadExt as _;
 
 use super::error::ProcessError;
 use super::lines::{Lines, TooLong};
+use crate::files::own;
 
 /// A file that grows, and who wants its lines.
 pub(super) struct Follower<'a> {
@@ -71,8 +72,8 @@ impl<'a> Follower<'a> {
 
     async fn read_bytes(&mut self) -> io::Result<usize> {
         if self.file.is_none() {
-            self.file = match File::open(&self.path).await {
-                Ok(file) => Some(file),
+            self.file = match own::open(&self.path) {
+                Ok(file) => Some(File::from_std(file)),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => None,
                 Err(error) => return Err(error),
             };

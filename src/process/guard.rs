@@ -1,7 +1,6 @@
 //! The guard's side of a run: it starts the agent, watches it to its end, and records that end.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
 use std::io;
 use std::os::fd::BorrowedFd;
 use std::os::unix::ffi::OsStrExt as _;
@@ -17,6 +16,7 @@ use super::run::Limits;
 use super::spool::Spool;
 use super::sweep::adopt_orphans;
 use super::watch::Watch;
+use crate::files::own;
 use crate::models::run::{End, EndRecord};
 
 /// What a guard is told to do.
@@ -72,7 +72,7 @@ enum Start {
 fn start(order: &Order<'_>, folder: &RunFolder) -> Result<Start, ProcessError> {
     let prompt = folder.prompt_file();
     let stdin =
-        File::open(&prompt).map_err(|error| ProcessError::io("cannot read", &prompt, error))?;
+        own::open(&prompt).map_err(|error| ProcessError::io("cannot read", &prompt, error))?;
     let largest = order.limits.largest_output;
     let outputs = [
         Spool::create(folder.stdout_file(), largest)?,

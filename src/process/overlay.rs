@@ -2,33 +2,31 @@
 //! of the user's is written.
 
 use std::ffi::OsString;
-use std::fs::{self, DirBuilder, OpenOptions};
+use std::fs;
 use std::io;
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
 use super::comments::without_comments;
 use super::error::ProcessError;
-use crate::files::faults::{self, Step, before};
-use crate::files::read_small;
+use crate::files::own;
+use crate::files::{faults, make_private_folder, read_small};
 use crate::models::run::Overlay;
 
 /// Makes the folder at a place where there is nothing.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the folder is of one run, and made anew for the next"
-)]
 pub(super) fn lay(overlay: &Overlay, at: &Path) -> Result<(), ProcessError> {
     let Overlay { from, settings, shown, .. } = overlay;
     let from = std::path::absolute(from);
     let from = from.map_err(|error| ProcessError::io("cannot find", &overlay.from, error))?;
     let text = settled(overlay, &from.join(settings))?;
-    let own = settings.parent().unwrap_or(Path::new(""));
-    make_folder(&at.join(own))?;
-    for name in names(&from.join(own)) {
-        let path = own.join(name);
+    let within = settings.parent().unwrap_or(Path::new(""));
+    let folder = at.join(within);
+    make_private_folder(&folder)
+        .map_err(|error| ProcessError::io("cannot create", &folder, error))?;
+    for name in names(&from.join(within)) {
+        let path = within.join(name);
         if path != *settings {
             link(&from.join(&path), &at.join(&path))?;
         }
@@ -39,22 +37,14 @@ pub(super) fn lay(overlay: &Overlay, at: &Path) -> Result<(), ProcessError> {
         }
     }
     let path = at.join(settings);
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true).mode(0o600);
-    let written = before(Step::Create, &path)
-        .and_then(|()| options.open(&path))
+    let written = own::create(&path)
         .and_then(|mut file| faults::write_all(&mut file, &path, text.as_bytes()));
     written.map_err(|error| ProcessError::io("cannot write", &path, error))
 }
 
 /// Removes the folder, if it is there, and none of what its links lead to.
 pub(super) fn lift(at: &Path) -> Result<(), ProcessError> {
-    match fs::remove_dir_all(at) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(ProcessError::io("cannot remove", at, error))
-        }
-        Ok(()) | Err(_) => Ok(()),
-    }
+    own::clear(at).map_err(|error| ProcessError::io("cannot remove", at, error))
 }
 
 /// Gives the user's settings with one more. Settings that nobody may read count for nothing, for the agent could not read
@@ -93,9 +83,4 @@ fn names(folder: &Path) -> Vec<OsString> {
 
 fn link(to: &PathBuf, at: &Path) -> Result<(), ProcessError> {
     symlink(to, at).map_err(|error| ProcessError::io("cannot make the link", at, error))
-}
-
-fn make_folder(path: &Path) -> Result<(), ProcessError> {
-    let made = DirBuilder::new().recursive(true).mode(0o700).create(path);
-    made.map_err(|error| ProcessError::io("cannot create", path, error))
 }

@@ -102,7 +102,7 @@ async fn run_in(
     supervision: &Supervision<'_>,
     on_line: &mut (dyn FnMut(&str) + Send),
 ) -> Result<EndRecord, ProcessError> {
-    folder.prepare(invocation).await?;
+    folder.prepare(invocation)?;
     let mut guard = start_guard(invocation, supervision, folder).await?;
     let session = guard.id();
     let mut output = Follower::of(folder.stdout_file(), on_line);

@@ -1,13 +1,13 @@
 //! One stream of an agent's output on its way to a file: read without waiting, kept up to a limit.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::PathBuf;
 
 use super::error::ProcessError;
 use crate::files::faults::{self, Step, before};
+use crate::files::own;
 
 /// A stream and its file.
 #[derive(Debug)]
@@ -35,11 +35,8 @@ const ROOM: usize = 1 << 20;
 
 impl Spool {
     /// Creates the file, which must not be there yet.
-    #[expect(clippy::disallowed_methods, reason = "what is printed is kept as it comes")]
     pub(super) fn create(path: PathBuf, largest: u64) -> Result<Self, ProcessError> {
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true).mode(0o600);
-        match before(Step::Create, &path).and_then(|()| options.open(&path)) {
+        match own::create(&path) {
             Ok(file) => Ok(Self { source: None, file, path, kept: 0, largest, stopped: None }),
             Err(error) => Err(ProcessError::io("cannot create", &path, error)),
         }

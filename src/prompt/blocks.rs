@@ -6,8 +6,9 @@ use std::path::Path;
 
 use askama::Template;
 
+use crate::catalog::CATALOG;
 use crate::models::agent::Delivers;
-use crate::template::Phase;
+use crate::template::{OwnText, Phase};
 
 /// A part of a file that a skeleton asks for: a heading, and what stands below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,18 +92,23 @@ impl Files<'_> {
         }
     }
 
-    /// Gives a target: a path of the file system, or one below the change's folder.
+    /// Returns a target: a path of the file system, which can make no tag, or one below the change's folder.
     fn path(&self, name: &str) -> String {
         match self.delivers {
-            Delivers::Files | Delivers::Nothing => self.folder.join(name).display().to_string(),
+            Delivers::Files | Delivers::Nothing => guarded(&self.folder.join(name)),
             Delivers::Text => name.to_owned(),
         }
     }
 
     /// Gives the id of the change, which is the name of its folder.
     fn change(&self) -> String {
-        self.folder.file_name().unwrap_or_default().display().to_string()
+        guarded(Path::new(self.folder.file_name().unwrap_or_default()))
     }
+}
+
+/// Shows a path; names in it make no tag.
+fn guarded(path: &Path) -> String {
+    CATALOG.tags.guard(&path.display().to_string()).into_owned()
 }
 
 #[derive(Template)]
@@ -128,7 +134,7 @@ const CAPABILITY: &str = "<capability>";
 
 /// Writes the skeleton of a phase, for the variable `SKELETON`: the target path of each file, one on each line,
 /// then what each file looks like. `folder` is the change's folder, named for its id. A phase that writes no file
-/// has none, and neither has an agent that delivers none.
+/// has none, and neither has an agent that delivers none. Its tags are live; the path in it is guarded.
 ///
 /// ```
 /// use std::path::Path;
@@ -139,21 +145,22 @@ const CAPABILITY: &str = "<capability>";
 /// assert!(text.starts_with("- write: /shop/agentd/changes/add-login/proposal.md\n"));
 /// assert_eq!(skeleton(Phase::Review, folder, Delivers::Files), None);
 /// ```
-pub fn skeleton(phase: Phase, folder: &Path, delivers: Delivers) -> Option<String> {
+pub fn skeleton(phase: Phase, folder: &Path, delivers: Delivers) -> Option<OwnText> {
     if delivers == Delivers::Nothing {
         return None;
     }
     let files = |names| Files { names, folder, delivers };
-    match phase {
+    let text = match phase {
         Phase::Plan => {
             let names = &["proposal.md", "specs/<capability>.md", "tasks.md"];
-            Some(Plan { files: files(names) }.to_string())
+            Plan { files: files(names) }.to_string()
         }
-        Phase::Implement => Some(Implement { files: files(&["IMPLEMENTATION.md"]) }.to_string()),
+        Phase::Implement => Implement { files: files(&["IMPLEMENTATION.md"]) }.to_string(),
         Phase::Archive => {
             let names = &["archive/changelog.md", "archive/specs/<capability>.md"];
-            Some(Archive { files: files(names) }.to_string())
+            Archive { files: files(names) }.to_string()
         }
-        Phase::Challenge | Phase::Review => None,
-    }
+        Phase::Challenge | Phase::Review => return None,
+    };
+    Some(OwnText::trusted(text))
 }

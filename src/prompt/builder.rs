@@ -1,5 +1,7 @@
 //! [`PromptBuilder`]: the one place where the parts of a prompt are joined, in five layers.
 
+use std::borrow::Cow;
+
 use log::warn;
 use serde_json::Value;
 use thiserror::Error;
@@ -9,15 +11,16 @@ use super::memory::ProjectMemory;
 #[cfg(feature = "compiler")]
 use super::project::{ProjectPromptError, ProjectPrompts};
 use super::{block, depth, missing, section};
-use crate::catalog::{CATALOG, IdentityTemplate};
+use crate::catalog::{CATALOG, IdentityTemplate, SystemTemplate};
 use crate::models::prompt::{ContextItem, ContextKind, UnifiedPrompt};
 use crate::models::tool::{InvalidTool, Tool};
-use crate::template::{Agent, OnMissing, Phase, RenderError, Scope, Values};
+use crate::template::{Agent, OnMissing, Phase, RenderError, Scope, Slot, Values};
 
 /// Joins the parts of a prompt, whatever the order in which they were given: who the model is (1), what project
 /// this is (2), rules (3, no longer used), what it is doing (4), and its tools (5).
 ///
-/// What is empty leaves no trace. Building does not use a builder up; the same builder gives the same prompt.
+/// What is empty leaves no trace. Building does not use a builder up; the same builder gives the same prompt. Only the
+/// templates have tags: all other text is guarded, whichever layer it goes to.
 #[derive(Default)]
 pub struct PromptBuilder {
     project_id: Option<String>,
@@ -28,8 +31,31 @@ pub struct PromptBuilder {
     identity: String,
     project_context: String,
     phase_addition: String,
-    context: Vec<ContextItem>,
+    context: Vec<Block>,
     tools: Vec<Tool>,
+}
+
+/// A block of layer 4.
+struct Block {
+    item: ContextItem,
+    /// Whether it needs no guard, being our own or without anything to guard: known once, so that building only copies.
+    is_plain: bool,
+}
+
+impl Block {
+    fn new(item: ContextItem, is_own: bool) -> Self {
+        let is_plain = is_own || Slot::foreign(&item.content).is_plain();
+        Self { item, is_plain }
+    }
+
+    /// Returns the text as it stands in a flat prompt.
+    fn text(&self) -> Cow<'_, str> {
+        if self.is_plain {
+            Cow::Borrowed(&self.item.content)
+        } else {
+            CATALOG.tags.guard(&self.item.content)
+        }
+    }
 }
 
 /// What a missing value means.
@@ -67,7 +93,7 @@ pub enum PromptError {
 
 impl std::fmt::Debug for PromptBuilder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let context: Vec<_> = self.context.iter().map(|item| item.name.as_str()).collect();
+        let context: Vec<_> = self.context.iter().map(|block| block.item.name.as_str()).collect();
         f.debug_struct("PromptBuilder").field("context", &context).finish_non_exhaustive()
     }
 }
@@ -121,14 +147,22 @@ impl PromptBuilder {
         phase: Phase,
         values: &Values<'_>,
     ) -> Result<&mut Self, PromptError> {
-        let template = CATALOG.system(agent, phase);
+        self.set_system_template(CATALOG.system(agent, phase), values)
+    }
+
+    /// Sets layer 1 to a system template, as [`Self::set_phase`] does.
+    pub fn set_system_template(
+        &mut self,
+        template: &'static SystemTemplate,
+        values: &Values<'_>,
+    ) -> Result<&mut Self, PromptError> {
         let on_missing = match self.strictness {
             Strictness::Lenient => OnMissing::Note,
             Strictness::Strict => OnMissing::Refuse,
         };
         self.identity = without_end(template.try_render(values, on_missing)?);
         template.missing(values).for_each(|variable| missing::warn_of(variable.word()));
-        self.phase_addition = self.addition(phase)?;
+        self.phase_addition = self.addition(template.phase)?;
         Ok(self)
     }
 
@@ -144,7 +178,8 @@ impl PromptBuilder {
     #[cfg(feature = "compiler")]
     fn addition(&mut self, phase: Phase) -> Result<String, PromptError> {
         let Some(project) = &mut self.project else { return Ok(String::new()) };
-        Ok(project.phase(phase)?.unwrap_or_default().trim_end().to_owned())
+        let text = project.phase(phase)?.unwrap_or_default().trim_end();
+        Ok(CATALOG.tags.guard(text).into_owned())
     }
 
     #[cfg(not(feature = "compiler"))]
@@ -174,6 +209,7 @@ impl PromptBuilder {
         let known = memories.iter().filter(|memory| !is_empty(&memory.content));
         let parts: Vec<_> = known
             .map(|memory| format!("## {}\n\n{}", memory.name, memory.content.trim()))
+            .map(|text| CATALOG.tags.guard(&text).into_owned())
             .collect();
         self.project_context = join(parts.iter().map(String::as_str), "\n\n");
         self
@@ -208,12 +244,16 @@ impl PromptBuilder {
         let values: std::collections::HashMap<_, _> =
             rules.values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         let text = self.render_template(rules.template, &values)?.unwrap_or_default();
-        Ok(self.add_context(block::EXECUTION_RULES, &text))
+        if !is_empty(&text) {
+            let (kind, name) = (ContextKind::Artifact, block::EXECUTION_RULES.to_owned());
+            self.context.push(Block::new(ContextItem { kind, name, content: text }, true));
+        }
+        Ok(self)
     }
 
     /// Adds a piece of context of any kind to layer 4.
     pub fn add_item(&mut self, item: ContextItem) -> &mut Self {
-        self.context.push(item);
+        self.context.push(Block::new(item, false));
         self
     }
 
@@ -256,9 +296,9 @@ impl PromptBuilder {
     /// Gives layers 1 to 4 as one flat prompt, for an agent that takes no system prompt of its own.
     pub fn build_task_prompt(&self) -> String {
         let layer_2 = self.layer_2();
-        let context = self.context.iter().map(|item| item.content.as_str());
+        let context: Vec<_> = self.context.iter().map(Block::text).collect();
         let fixed = [self.identity.as_str(), layer_2.as_str()];
-        join(fixed.into_iter().chain(context), SEPARATOR)
+        join(fixed.into_iter().chain(context.iter().map(AsRef::as_ref)), SEPARATOR)
     }
 
     /// Gives what [`Self::build_task_prompt`] gives, and uses the builder up for it: layer 1 is not copied again.
@@ -279,7 +319,7 @@ impl PromptBuilder {
     /// the calls, and the tools its last artifact.
     pub fn build_unified(&self, instructions: &str) -> UnifiedPrompt {
         let system = join([self.identity.as_str(), self.layer_2().as_str()].into_iter(), SEPARATOR);
-        let mut context = self.context.clone();
+        let mut context: Vec<_> = self.context.iter().map(|block| block.item.clone()).collect();
         if !self.tools.is_empty() {
             let content = serde_json::to_string_pretty(&self.tools).unwrap_or_default();
             context.push(ContextItem {
@@ -321,7 +361,7 @@ impl PromptBuilder {
         if let Some(project) = &mut self.project
             && let Some(unit) = project.identity(canonical(name))?
         {
-            return Ok(Some(without_end(unit.render(variables, on_missing)?)));
+            return Ok(Some(without_end(unit.render(variables, on_missing, CATALOG.tags)?)));
         }
         let render = |template: &'static IdentityTemplate| template.render(variables, on_missing);
         Ok(CATALOG.identity(name).map(render).transpose()?.map(without_end))

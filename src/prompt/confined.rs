@@ -1,24 +1,24 @@
-//! A folder beyond which nothing is read or written: links and `..` that lead out of it are refused, and so is
-//! everything that is not a regular file.
+//! A folder beyond which nothing is read or written. In a change's folder no link is followed at all; of a project's other
+//! files a person may have made some links, which are followed as far as they stay within the project.
 
 use std::fs::File;
 use std::io::{self, Read as _, Take};
-use std::mem::MaybeUninit;
-use std::path::{Path, PathBuf};
+use std::os::fd::AsFd as _;
+use std::path::Path;
 
-use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt as _};
-use rustix::fs::{FileType, RawDir};
+use rustix::fs::{FileType, OFlags};
 use rustix::io::Errno;
 
-use crate::files::faults::{self, Step, before};
+use crate::files::own::{Folder, Reason, Refused, split};
+use crate::files::replace_in;
 use crate::template::IncludeFault;
 
 /// The largest file that is read.
 pub const LARGEST_FILE: u64 = 8 << 20;
 
-/// The names of a folder are read in pieces of this size.
-const ROOM_FOR_NAMES: usize = 4 << 10;
+/// The folders of a project in which no link is followed.
+const OWN: [&str; 2] = ["agentd", ".agentmux"];
 
 /// What came of adding a file to a text.
 #[derive(Debug, PartialEq, Eq)]
@@ -34,13 +34,29 @@ pub(super) enum Appended {
 /// A folder and what is below it.
 #[derive(Debug)]
 pub struct ConfinedFolder {
-    folder: Dir,
+    folder: Folder,
+    links: Links,
+}
+
+/// What becomes of links to files that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Links {
+    /// They are refused.
+    Refused,
+    /// Those that stay within the folder are followed, but for what is agentd's own.
+    Within,
 }
 
 impl ConfinedFolder {
-    /// Opens a folder.
+    /// Opens a folder in which no link is followed, nor on the way to it.
     pub fn open(path: &Path) -> io::Result<Self> {
-        Ok(Self { folder: Dir::open_ambient_dir(path, ambient_authority())? })
+        Ok(Self { folder: Folder::open(path)?, links: Links::Refused })
+    }
+
+    /// Opens the folder that a project is in. Links that stay within it are followed to what is read, but for all that
+    /// is below `agentd/`.
+    pub fn of_project(root: &Path) -> io::Result<Self> {
+        Ok(Self { folder: Folder::of_project(root)?, links: Links::Within })
     }
 
     /// Reads a text file; one that is not there is `None`. Bytes that are not UTF-8 become U+FFFD.
@@ -96,15 +112,13 @@ impl ConfinedFolder {
     ///
     /// What is added to the file from now on is not read, so its size is a bound, and its end need not be looked for.
     fn open_file(&self, path: &str, limit: u64) -> Result<Option<Take<File>>, IncludeFault> {
-        if Path::new(path).is_absolute() {
-            return Err(IncludeFault::Outside);
-        }
-        let mut options = OpenOptions::new();
-        // Without blocking, so that opening a pipe returns at once and can be refused.
-        options.read(true).custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
-        let file = match self.folder.open_with(path, &options) {
-            // The file of the standard library reads into memory that nobody has to clear before.
-            Ok(file) => file.into_std(),
+        let opened = if self.refuses_links_to(path) {
+            self.folder.file(Path::new(path))
+        } else {
+            self.open_within(path)
+        };
+        let file = match opened {
+            Ok(file) => file,
             Err(error) if is_absent(&error) => return Ok(None),
             Err(error) => return Err(fault(&error)),
         };
@@ -119,74 +133,61 @@ impl ConfinedFolder {
         Ok(Some(file.take(size)))
     }
 
+    fn refuses_links_to(&self, path: &str) -> bool {
+        let first = Path::new(path).components().find_map(|part| match part {
+            std::path::Component::Normal(name) => Some(name),
+            _ => None,
+        });
+        self.links == Links::Refused
+            || first.is_some_and(|first| OWN.iter().any(|own| first == *own))
+    }
+
+    /// Opens a file of the project, also by a link that stays within.
+    fn open_within(&self, path: &str) -> io::Result<File> {
+        let folder = Dir::from_std_file(self.folder.as_fd().try_clone_to_owned()?.into());
+        let mut options = OpenOptions::new();
+        // Without blocking, so that opening a pipe returns at once and can be refused.
+        options.read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed());
+        // The file of the standard library reads into memory that nobody has to clear before.
+        Ok(folder.open_with(path, &options)?.into_std())
+    }
+
     /// Says whether there is a regular file.
     pub fn has_file(&self, path: &str) -> Result<bool, IncludeFault> {
-        // What is in this very folder and is no link can be looked at without opening it.
-        let metadata = match self.folder.symlink_metadata(path) {
-            Ok(metadata) if metadata.is_symlink() => self.folder.metadata(path),
-            looked_at => looked_at,
-        };
-        match metadata {
-            Ok(metadata) => Ok(metadata.is_file()),
+        match self.folder.file(Path::new(path)) {
+            Ok(_) => Ok(true),
             Err(error) if is_absent(&error) => Ok(false),
-            Err(error) => Err(fault(&error)),
+            Err(error) => match fault(&error) {
+                IncludeFault::NotAFile => Ok(false),
+                fault => Err(fault),
+            },
         }
     }
 
     /// Opens a folder below this one, beyond which nothing is read either; one that is not there is `None`.
     pub fn below(&self, folder: &str) -> Result<Option<Self>, IncludeFault> {
-        match self.folder.open_dir(folder) {
-            Ok(folder) => Ok(Some(Self { folder })),
+        match self.folder.below(Path::new(folder)) {
+            Ok(folder) => Ok(Some(Self { folder, links: Links::Refused })),
             Err(error) if is_absent(&error) => Ok(None),
             Err(error) => Err(fault(&error)),
         }
     }
 
-    /// Gives the path of a folder below this one with every link in it followed.
-    pub fn resolved(&self, folder: &str) -> Result<PathBuf, IncludeFault> {
-        self.folder.canonicalize(folder).map_err(|error| fault(&error))
-    }
-
     /// Lists the entries of a folder whose names end in `ending`, sorted; a folder that is not there is empty.
     pub fn list(&self, folder: &str, ending: &str) -> Result<Vec<String>, IncludeFault> {
-        let mut options = OpenOptions::new();
-        options.read(true).custom_flags(rustix::fs::OFlags::DIRECTORY.bits().cast_signed());
-        let opened = match self.folder.open_with(folder, &options) {
-            Ok(opened) => opened,
+        let entries = self.folder.below(Path::new(folder)).and_then(|folder| folder.entries());
+        let entries = match entries {
+            Ok(entries) => entries,
             Err(error) if is_absent(&error) => return Ok(Vec::new()),
             Err(error) => return Err(fault(&error)),
         };
-        let mut names = Vec::new();
-        let mut room = [MaybeUninit::uninit(); ROOM_FOR_NAMES];
-        let mut entries = RawDir::new(opened, &mut room);
-        while let Some(entry) = entries.next() {
-            let entry = entry.map_err(|error| fault(&error.into()))?;
-            let name = entry.file_name().to_str().ok().filter(|name| name.ends_with(ending));
-            names.extend(name.filter(|name| !matches!(*name, "." | "..")).map(str::to_owned));
-        }
-        names.sort();
-        Ok(names)
+        let names = entries.into_iter().filter_map(|(name, _)| name.into_string().ok());
+        Ok(names.filter(|name| name.ends_with(ending)).collect())
     }
 
     /// Makes a folder and those that lead to it; one that is there already stays as it is.
     pub fn make(&self, folder: &str) -> io::Result<()> {
-        self.open_or_make(Path::new(folder)).map(drop)
-    }
-
-    /// Opens a folder, which is made if it is not there, with those that lead to it: their names are on the disk then.
-    fn open_or_make(&self, path: &Path) -> io::Result<Dir> {
-        // Opened before it is made: to make a folder where a link leads out says only that something is there.
-        match self.folder.open_dir(path) {
-            Err(error) if is_absent(&error) => {}
-            opened => return opened,
-        }
-        self.folder.create_dir_all(path)?;
-        for parent in path.ancestors().skip(1) {
-            // The last one is empty, which is this very folder.
-            before(Step::Sync, path)?;
-            self.folder.open(Path::new(".").join(parent))?.sync_all()?;
-        }
-        self.folder.open_dir(path)
+        self.folder.made(Path::new(folder)).map(drop)
     }
 
     /// Puts a file in place in one step, making the folders that lead to it. What stands there and is no regular file,
@@ -194,54 +195,21 @@ impl ConfinedFolder {
     ///
     /// Until it has its name it is called `.NAME.new`: what a crash leaves is overwritten when the step is done again,
     /// so no two processes may write the same file at once.
-    #[expect(clippy::disallowed_methods, reason = "this is the atomic writer of a confined folder")]
     pub fn replace(&self, path: &str, bytes: &[u8]) -> Result<(), IncludeFault> {
         let target = Path::new(path);
-        let Some(name) = target.file_name().filter(|_| !target.is_absolute()) else {
-            return Err(IncludeFault::Outside);
-        };
-        // `plan.md/` and `plan.md/.` name a folder.
-        if !path.as_bytes().ends_with(name.as_encoded_bytes()) {
-            return Err(IncludeFault::NotAFile);
-        }
-        let parent = match target.parent() {
-            Some(parent) if parent != Path::new("") => parent,
-            Some(_) | None => Path::new("."),
-        };
-        let failed = |error: io::Error| fault(&error);
-        let folder = self.open_or_make(parent).map_err(failed)?;
-        match folder.symlink_metadata(name) {
-            Ok(metadata) if metadata.is_symlink() => return Err(IncludeFault::Outside),
-            Ok(metadata) if !metadata.is_file() => return Err(IncludeFault::NotAFile),
-            Err(error) if !is_absent(&error) => return Err(fault(&error)),
-            Ok(_) | Err(_) => {}
-        }
-        let unnamed = format!(".{}.new", name.display());
-        match folder.remove_file(&unnamed) {
-            Err(error) if !is_absent(&error) => return Err(fault(&error)),
-            Ok(()) | Err(_) => {}
-        }
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        before(Step::Create, target).map_err(failed)?;
-        let mut file = folder.open_with(&unnamed, &options).map_err(failed)?;
-        let put = faults::write_all(&mut file, target, bytes)
-            .and_then(|()| before(Step::Sync, target))
-            .and_then(|()| file.sync_all())
-            .and_then(|()| before(Step::Rename, target))
-            .and_then(|()| folder.rename(&unnamed, &folder, name))
-            .and_then(|()| before(Step::Sync, parent))
-            .and_then(|()| folder.open(".")?.sync_all());
-        put.map_err(|error| {
-            // It is removed again if it never had its name; if that fails too, the next one overwrites it.
-            let _ = folder.remove_file(&unnamed);
-            fault(&error)
-        })
+        let replaced = split(target).and_then(|(parent, name)| {
+            let folder = self.folder.made(parent)?;
+            folder.refuse_unless_file(name)?;
+            replace_in(folder, name, target, bytes)
+        });
+        replaced.map_err(|error| fault(&error))
     }
 
     /// Removes a file; one that is not there is none.
     pub fn remove(&self, path: &str) -> Result<(), IncludeFault> {
-        match self.folder.remove_file(path) {
+        let removed = split(Path::new(path))
+            .and_then(|(parent, name)| self.folder.below(parent)?.remove(name));
+        match removed {
             Err(error) if !is_absent(&error) => Err(fault(&error)),
             Ok(()) | Err(_) => Ok(()),
         }
@@ -257,7 +225,26 @@ fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
+/// Makes an error of the system's kind of a fault, which stays a refusal if it is one.
+pub(crate) fn io_error(fault: IncludeFault) -> io::Error {
+    match fault {
+        IncludeFault::Outside => Refused::because(Reason::Outside),
+        IncludeFault::NotAFile => Refused::because(Reason::NotAFile),
+        IncludeFault::Shared => Refused::because(Reason::Shared),
+        IncludeFault::TooLarge(limit) => Refused::because(Reason::TooLarge(limit)),
+        IncludeFault::Unreadable(why) => io::Error::other(why),
+    }
+}
+
 fn fault(error: &io::Error) -> IncludeFault {
+    if let Some(refused) = Refused::of(error) {
+        return match refused.reason {
+            Reason::Link | Reason::Outside => IncludeFault::Outside,
+            Reason::NotAFile | Reason::NotAFolder => IncludeFault::NotAFile,
+            Reason::Shared => IncludeFault::Shared,
+            Reason::TooLarge(limit) => IncludeFault::TooLarge(limit),
+        };
+    }
     match (error.kind(), error.raw_os_error()) {
         // cap-std's own refusal carries no error number of the system.
         (io::ErrorKind::PermissionDenied, None) => IncludeFault::Outside,
@@ -288,20 +275,46 @@ mod tests {
         let folder = ConfinedFolder::open(&root).unwrap();
 
         assert_eq!(folder.read("sub/plan.md"), Ok(Some("the plan".to_owned())));
-        assert_eq!(folder.read("sub/inner"), Ok(Some("the plan".to_owned())));
         assert_eq!(folder.read("sub/none.md"), Ok(None));
         assert_eq!(folder.read("sub/plan.md/x"), Ok(None));
-        for outside in
-            ["../secret", "sub/../../secret", "/etc/passwd", "sub/link", "everything/etc/passwd"]
-        {
+        for outside in [
+            "../secret",
+            "sub/../../secret",
+            "/etc/passwd",
+            "sub/link",
+            "sub/inner",
+            "loop",
+            "everything/etc/passwd",
+        ] {
             assert_eq!(folder.read(outside), Err(IncludeFault::Outside), "{outside}");
             assert_eq!(folder.replace(outside, b"x"), Err(IncludeFault::Outside), "{outside}");
         }
         assert_eq!(folder.list("everything", ""), Err(IncludeFault::Outside));
         assert_eq!(folder.read("sub"), Err(IncludeFault::NotAFile));
         assert_eq!(folder.replace("sub", b"x"), Err(IncludeFault::NotAFile));
-        assert!(matches!(folder.read("loop"), Err(IncludeFault::Unreadable(_))));
         assert_eq!(fs::read_to_string(outer.path().join("secret")).unwrap(), "secret");
+    }
+
+    #[test]
+    fn of_a_project_s_files_a_link_within_is_followed_but_none_below_agentd() {
+        let outer = tempfile::tempdir().unwrap();
+        let root = outer.path().join("root");
+        fs::create_dir_all(root.join("agentd")).unwrap();
+        fs::write(outer.path().join("secret"), "secret").unwrap();
+        fs::write(root.join("AGENTS.md"), "the rules").unwrap();
+        symlink("AGENTS.md", root.join("CLAUDE.md")).unwrap();
+        symlink("../secret", root.join("out.md")).unwrap();
+        symlink("../AGENTS.md", root.join("agentd/project.md")).unwrap();
+        fs::hard_link(root.join("AGENTS.md"), root.join("agentd/shared.md")).unwrap();
+        let folder = ConfinedFolder::of_project(&root).unwrap();
+        assert_eq!(folder.read("CLAUDE.md"), Ok(Some("the rules".to_owned())));
+        assert_eq!(folder.read("out.md"), Err(IncludeFault::Outside));
+        for path in ["agentd/project.md", "./agentd/project.md"] {
+            assert_eq!(folder.read(path), Err(IncludeFault::Outside), "{path}");
+        }
+        assert_eq!(folder.read("agentd/shared.md"), Err(IncludeFault::Shared));
+        assert_eq!(folder.has_file("agentd/shared.md"), Err(IncludeFault::Shared));
+        assert_eq!(folder.replace("agentd/shared.md", b"x"), Err(IncludeFault::Shared));
     }
 
     #[test]

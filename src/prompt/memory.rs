@@ -49,12 +49,25 @@ impl ProjectMemory for FileMemory {
         let mut memories = Vec::new();
         for name in FILES {
             let path = folder.join(name);
+            refuse_outside(&folder, &path).map_err(|error| named(&path, &error))?;
             if let Some(bytes) = read_small(&path).map_err(|error| named(&path, &error))? {
                 let content = String::from_utf8_lossy(&bytes).into_owned();
                 memories.push(Memory { name: name.to_owned(), content });
             }
         }
         Ok(memories)
+    }
+}
+
+/// Refuses a link that leads out of the project: a clone may bring it along.
+fn refuse_outside(folder: &Path, path: &Path) -> io::Result<()> {
+    match path.canonicalize() {
+        Ok(real) if real.starts_with(folder.canonicalize()?) => Ok(()),
+        Ok(_) => {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "a link that leads out of the project"))
+        }
+        // What is not there is told by who reads it.
+        Err(_) => Ok(()),
     }
 }
 
@@ -66,4 +79,24 @@ fn is_plain(id: &str) -> bool {
 /// Says which file an error is of.
 fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_that_leads_out_of_the_project_is_not_remembered() {
+        let outer = tempfile::tempdir().unwrap();
+        let project = outer.path().join("shop");
+        std::fs::create_dir(&project).unwrap();
+        std::fs::write(outer.path().join("secret"), "secret").unwrap();
+        std::fs::write(project.join("AGENTS.md"), "rules").unwrap();
+        std::os::unix::fs::symlink("AGENTS.md", project.join("CLAUDE.md")).unwrap();
+        let memory = FileMemory::new(&project);
+        assert_eq!(memory.recall(None).unwrap()[0].content, "rules");
+        std::os::unix::fs::symlink("../secret", project.join("README.md")).unwrap();
+        let refused = memory.recall(None).unwrap_err().to_string();
+        assert!(refused.contains("README.md: a link that leads out of the project"), "{refused}");
+    }
 }

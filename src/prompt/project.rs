@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::compile::{Folder, IdentityUnit, Sources, check_identity, report};
-use crate::files::read_small;
+use crate::files::read_small_own;
 use crate::template::Phase;
 use crate::template::lexer::is_name;
 
@@ -79,7 +79,7 @@ impl ProjectPrompts {
 
 fn read(path: &Path) -> Result<Option<Vec<u8>>, ProjectPromptError> {
     let unreadable = |source| ProjectPromptError::Unreadable { path: path.to_owned(), source };
-    read_small(path).map_err(unreadable)
+    read_small_own(path).map_err(unreadable)
 }
 
 fn checked(name: &str, path: &Path, bytes: Vec<u8>) -> Result<IdentityUnit, ProjectPromptError> {

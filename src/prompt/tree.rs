@@ -17,6 +17,8 @@ pub fn tree(root: &Path) -> String {
     let walk = WalkBuilder::new(root)
         .hidden(false)
         .require_git(false)
+        // A worktree may lie below a folder that ignores everything, a home folder say.
+        .parents(false)
         .max_depth(Some(DEEPEST))
         .sort_by_file_name(std::ffi::OsStr::cmp)
         .filter_entry(|entry| entry.file_name() != ".git" && !is_record(entry.path()))
@@ -72,6 +74,16 @@ mod tests {
             tree(root),
             ".ci/\n  run\n.gitignore\nagentd/\nsrc/\n  a.rs\n  b.rs\ntwo\u{fffd}lines\n"
         );
+    }
+
+    #[test]
+    fn a_tree_does_not_heed_what_a_folder_above_it_ignores() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("worktree");
+        fs::create_dir(&root).unwrap();
+        fs::write(folder.path().join(".gitignore"), "*\n").unwrap();
+        fs::write(root.join("a.rs"), "").unwrap();
+        assert_eq!(tree(&root), "a.rs\n");
     }
 
     #[test]

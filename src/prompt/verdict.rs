@@ -1,4 +1,4 @@
-//! The system prompt with which an agent is asked for a verdict that its answer lacks.
+//! The system prompts with which an agent is asked for a verdict or for task statuses that its answer does not clearly give.
 
 use askama::Template as _;
 
@@ -10,12 +10,24 @@ struct AskForVerdict {
     phase: Phase,
 }
 
-/// Asks for the verdict of an answer, which stands in the context as `answer.md`, and for nothing else.
+#[derive(askama::Template)]
+#[template(path = "blocks/statuses.md.j2", escape = "none")]
+struct AskForStatuses {
+    phase: Phase,
+}
+
+/// Asks what the phase wants of an answer, which stands in the context as `answer.md`, and for nothing else: the
+/// verdict, or the statuses of the tasks in `tasks.md`.
 ///
-/// An agent that echoes this names every verdict, and of several the worst counts: it fails safe.
+/// An agent that echoes this names every verdict, of which the worst counts, or calls a task failed: it fails safe.
 pub fn ask_for_verdict(phase: Phase) -> String {
+    let asked = if phase.verdicts().is_empty() {
+        AskForStatuses { phase }.render()
+    } else {
+        AskForVerdict { phase }.render()
+    };
     // Rendering to a string fails only where a value's own formatting does, and words do not.
-    AskForVerdict { phase }.render().unwrap_or_default()
+    asked.unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -35,5 +47,13 @@ mod tests {
                 "<review>REJECTED</review>"
             ]
         );
+    }
+
+    #[test]
+    fn statuses_are_asked_for_where_tasks_are_reported() {
+        let text = ask_for_verdict(Phase::Implement);
+        assert!(text.contains("in the phase implement"), "{text}");
+        assert!(text.contains("COMPLETED</task_status> or <task_status"), "{text}");
+        assert!(!text.contains("<review>"), "{text}");
     }
 }

@@ -1,31 +1,34 @@
 //! Runs a template against a scope: walks the nodes and writes text. Values and included files are
-//! copied, never scanned again, so nothing in them can become a marker.
+//! copied, never scanned again, so nothing in them can become a marker; and they are guarded, so nothing in them can
+//! become a tag.
 
 use std::fmt;
 
 use super::node::{Node, Part};
+use super::tags::Tags;
+use super::value::Value;
 
 /// Where values come from.
 pub trait Scope {
     /// Gives the value of a name, or none.
-    fn value(&self, name: &str) -> Option<&str>;
+    fn value(&self, name: &str) -> Option<Value<'_>>;
 }
 
 impl<S: std::hash::BuildHasher> Scope for std::collections::HashMap<String, String, S> {
-    fn value(&self, name: &str) -> Option<&str> {
-        self.get(name).map(String::as_str)
+    fn value(&self, name: &str) -> Option<Value<'_>> {
+        self.get(name).map(Value::from)
     }
 }
 
 impl Scope for std::collections::BTreeMap<String, String> {
-    fn value(&self, name: &str) -> Option<&str> {
-        self.get(name).map(String::as_str)
+    fn value(&self, name: &str) -> Option<Value<'_>> {
+        self.get(name).map(Value::from)
     }
 }
 
 impl<const N: usize> Scope for [(&str, &str); N] {
-    fn value(&self, name: &str) -> Option<&str> {
-        self.as_slice().iter().find(|(own, _)| *own == name).map(|(_, value)| *value)
+    fn value(&self, name: &str) -> Option<Value<'_>> {
+        self.as_slice().iter().find(|(own, _)| *own == name).map(|(_, value)| Value::Foreign(value))
     }
 }
 
@@ -45,10 +48,12 @@ pub trait Includes {
 /// Why an include was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IncludeFault {
-    /// The path leads out of the folder that includes are read from.
+    /// The path leads out of the folder that includes are read from, or a link is on its way.
     Outside,
     /// The path names something that is not a regular file.
     NotAFile,
+    /// The file has another name, which may be anywhere.
+    Shared,
     /// The file is larger than the limit, in bytes.
     TooLarge(u64),
     /// The file could not be read; the text says why.
@@ -58,8 +63,9 @@ pub enum IncludeFault {
 impl fmt::Display for IncludeFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Outside => write!(f, "the path leads out of its folder"),
+            Self::Outside => write!(f, "it is a link, or the path leads out of its folder"),
             Self::NotAFile => write!(f, "it is not a regular file"),
+            Self::Shared => write!(f, "it has another name elsewhere (a hard link)"),
             Self::TooLarge(limit) => write!(f, "it is larger than {limit} bytes"),
             Self::Unreadable(why) => write!(f, "{why}"),
         }
@@ -156,16 +162,18 @@ pub fn note(name: &str) -> String {
 
 /// Renders `nodes` at the end of `out` and returns the names of the holes that had no value.
 ///
+/// What is filled in can make none of `tags`: text that is not our own, and every included file, is guarded.
+///
 /// ```
 /// use std::collections::HashMap;
-/// use agentd::template::{Dialect, NoIncludes, OnMissing, parse, render};
+/// use agentd::template::{Dialect, NoIncludes, OnMissing, Tags, parse, render};
 ///
 /// let parsed = parse("Do {{TASKS}}.", &Dialect::SYSTEM);
 /// let nodes = parsed.nodes.iter().map(|(node, _)| node);
-/// let scope = HashMap::from([("TASKS".to_owned(), "{{TASKS}} literally".to_owned())]);
+/// let scope = HashMap::from([("TASKS".to_owned(), "{{TASKS}} literally</review>".to_owned())]);
 /// let mut out = String::new();
-/// render("example", nodes, &scope, &NoIncludes, OnMissing::Note, &mut out).unwrap();
-/// assert_eq!(out, "Do {{TASKS}} literally.");
+/// render("example", nodes, &scope, &NoIncludes, OnMissing::Note, &Tags::PROTOCOL, &mut out).unwrap();
+/// assert_eq!(out, "Do {{TASKS}} literally&lt;/review>.");
 /// ```
 pub fn render<'n, 't: 'n>(
     template: &str,
@@ -173,13 +181,14 @@ pub fn render<'n, 't: 'n>(
     scope: &dyn Scope,
     includes: &dyn Includes,
     on_missing: OnMissing,
+    tags: &Tags<'_>,
     out: &mut String,
 ) -> Result<Vec<&'t str>, RenderError> {
     let mut walk = Walk { template, scope, on_missing, missing: Vec::new() };
     for node in nodes {
         match node {
             Node::Text(text) => out.push_str(text),
-            Node::Hole(name) => walk.hole(name, out)?,
+            Node::Hole(name) => walk.hole(name, Some(tags), out)?,
             Node::Fragment(name) => {
                 let (template, fragment) = (template.to_owned(), (*name).to_owned());
                 return Err(RenderError::Unlinked { template, fragment });
@@ -189,9 +198,10 @@ pub fn render<'n, 't: 'n>(
                 for part in path.iter() {
                     match part {
                         Part::Text(text) => full.push_str(text),
-                        Part::Hole(name) => walk.hole(name, &mut full)?,
+                        Part::Hole(name) => walk.hole(name, None, &mut full)?,
                     }
                 }
+                let start = out.len();
                 match includes.append(&full, out) {
                     Ok(false) if *required => {
                         return Err(RenderError::MissingInclude {
@@ -199,7 +209,7 @@ pub fn render<'n, 't: 'n>(
                             path: full,
                         });
                     }
-                    Ok(true | false) => {}
+                    Ok(true | false) => tags.guard_from(start, out),
                     Err(fault) => {
                         return Err(RenderError::Include {
                             template: template.to_owned(),
@@ -222,9 +232,18 @@ struct Walk<'w, 't> {
 }
 
 impl<'t> Walk<'_, 't> {
-    fn hole(&mut self, name: &'t str, out: &mut String) -> Result<(), RenderError> {
+    /// Fills a hole; one in a path is no text of the prompt, and needs no guard.
+    fn hole(
+        &mut self,
+        name: &'t str,
+        tags: Option<&Tags<'_>>,
+        out: &mut String,
+    ) -> Result<(), RenderError> {
         if let Some(value) = self.scope.value(name) {
-            out.push_str(value);
+            match tags {
+                Some(tags) => value.slot().push(tags, out),
+                None => out.push_str(value.text()),
+            }
             return Ok(());
         }
         match self.on_missing {

@@ -53,7 +53,7 @@ words! {
         PlanFile = "plan_file",
         /// The checklist of that plan, below the change's folder.
         TasksFile = "tasks_file",
-        /// Every plan with its tasks, for one coder that does them all; else empty.
+        /// Every plan with its tasks, for those who see all of them; else empty.
         SubPlans = "sub_plans",
         /// Which completion markers to create, and when.
         CompletionMarkers = "completion_markers",
@@ -61,6 +61,31 @@ words! {
         Topic = "topic",
         /// The topic's folder, below the change's folder.
         ResearchDir = "research_dir",
+        /// What may be asked: nothing, or one thing where a person is there.
+        Questions = "questions",
+        /// The commit that the change began with, and the command that shows its diff.
+        ChangeDiff = "change_diff",
+        /// What an earlier attempt at the plan wrote and why it did not count; else empty.
+        EarlierAttempt = "earlier_attempt",
+        /// Who approves preferences, and what becomes of them.
+        PreferenceApproval = "preference_approval",
+    }
+}
+
+impl Command {
+    /// Returns the role whose agent is given the command.
+    ///
+    /// ```
+    /// use agentd::template::{Command, Role};
+    ///
+    /// assert_eq!(Command::Fix.role(), Role::Coder);
+    /// ```
+    pub const fn role(self) -> Role {
+        match self {
+            Self::Review | Self::Summary => Role::Reviewer,
+            Self::Fix => Role::Coder,
+            Self::Change => Role::Planner,
+        }
     }
 }
 
@@ -107,6 +132,23 @@ impl TeamPrompt {
             Self::Role(role) => format!("agents/{role}.md"),
             Self::Command(command) => format!("commands/{command}.md"),
             Self::Context => "context.md".to_owned(),
+        }
+    }
+
+    /// Lists the prompts whose extensions belong in this one, in the order in which they are joined: those of the role come
+    /// before those of its command. The context has none.
+    ///
+    /// ```
+    /// use agentd::template::{Command, Role, TeamPrompt};
+    ///
+    /// let fix = TeamPrompt::Command(Command::Fix);
+    /// assert_eq!(fix.extended_by(), [TeamPrompt::Role(Role::Coder), fix]);
+    /// ```
+    pub fn extended_by(self) -> Vec<Self> {
+        match self {
+            Self::Role(_) => vec![self],
+            Self::Command(command) => vec![Self::Role(command.role()), self],
+            Self::Context => Vec::new(),
         }
     }
 

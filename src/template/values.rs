@@ -1,5 +1,7 @@
 //! The values of compiled templates: the five of a system prompt, and how many an identity may have.
 
+use super::tags::Slot;
+use super::value::Value;
 use super::vocab::Variable;
 
 /// The most variables that one identity may have, so that rendering needs no list of its own.
@@ -9,7 +11,7 @@ pub const MOST_VARIABLES: usize = 16;
 #[derive(Clone, Copy, Debug)]
 pub struct Values<'v> {
     // What stands in the prompt is kept ready, so that rendering only copies.
-    slots: [&'v str; Variable::ALL.len()],
+    slots: [Slot<'v>; Variable::ALL.len()],
     given: [bool; Variable::ALL.len()],
 }
 
@@ -19,21 +21,25 @@ impl<'v> Values<'v> {
         Self { slots: NOTES, given: [false; Variable::ALL.len()] }
     }
 
-    /// Sets a value.
+    /// Sets a value. Text is taken for foreign, and guarded; only an [`OwnText`](super::OwnText) keeps its tags.
     #[must_use]
-    pub const fn with(mut self, variable: Variable, value: &'v str) -> Self {
-        self.slots[variable as usize] = value;
+    pub fn with(mut self, variable: Variable, value: impl Into<Value<'v>>) -> Self {
+        self.slots[variable as usize] = value.into().slot();
         self.given[variable as usize] = true;
         self
     }
 
     /// Gives a value that was set.
     pub const fn get(&self, variable: Variable) -> Option<&'v str> {
-        if self.given[variable as usize] { Some(self.slots[variable as usize]) } else { None }
+        if self.given[variable as usize] {
+            Some(self.slots[variable as usize].text())
+        } else {
+            None
+        }
     }
 
     /// Gives what stands in the prompt for each variable: its value, or the note that it was not provided.
-    pub const fn resolved(&self) -> &[&'v str; Variable::ALL.len()] {
+    pub const fn resolved(&self) -> &[Slot<'v>; Variable::ALL.len()] {
         &self.slots
     }
 }
@@ -45,12 +51,12 @@ impl Default for Values<'_> {
 }
 
 /// The notes for missing values, as [`super::render::note`] would write them, without an allocation.
-const NOTES: [&str; Variable::ALL.len()] = [
-    "Context not provided: PROJECT_CONTEXT",
-    "Context not provided: PROJECT_STRUCTURE",
-    "Context not provided: ARTIFACTS",
-    "Context not provided: SKELETON",
-    "Context not provided: TASKS",
+const NOTES: [Slot<'static>; Variable::ALL.len()] = [
+    Slot::own("Context not provided: PROJECT_CONTEXT"),
+    Slot::own("Context not provided: PROJECT_STRUCTURE"),
+    Slot::own("Context not provided: ARTIFACTS"),
+    Slot::own("Context not provided: SKELETON"),
+    Slot::own("Context not provided: TASKS"),
 ];
 
 #[cfg(test)]
@@ -63,9 +69,9 @@ mod tests {
         for variable in Variable::ALL.iter().filter(|variable| **variable != Variable::Tasks) {
             assert_eq!(values.get(*variable), None);
             let note = super::super::render::note(variable.word());
-            assert_eq!(values.resolved()[*variable as usize], note);
+            assert_eq!(values.resolved()[*variable as usize].text(), note);
         }
         assert_eq!(values.get(Variable::Tasks), Some("x"));
-        assert_eq!(values.resolved()[Variable::Tasks as usize], "x");
+        assert_eq!(values.resolved()[Variable::Tasks as usize].text(), "x");
     }
 }

@@ -136,6 +136,11 @@ pub(super) fn press_enter(pane: &str) -> Vec<OsString> {
     words(["send-keys", "-t", pane, "Enter"])
 }
 
+/// Presses the backspace key in a pane so many times.
+pub(super) fn erase(pane: &str, letters: usize) -> Vec<OsString> {
+    words(["send-keys", "-t", pane, "-N", &letters.to_string(), "BSpace"])
+}
+
 /// Asks in one call which process is in a pane, whether it has ended, and what the pane shows, wrapped lines joined.
 pub(super) fn glance(pane: &str) -> Vec<OsString> {
     let state = ["display-message", "-p", "-t", pane, "#{pane_pid} #{pane_dead}", ";"];

@@ -153,6 +153,11 @@ impl Tmux {
         self.call(command::press_enter(&pane.id)).map(drop)
     }
 
+    /// Takes back so many letters that were typed into a pane.
+    pub fn erase(&self, pane: &Pane, letters: usize) -> Result<(), TmuxError> {
+        self.call(command::erase(&pane.id, letters)).map(drop)
+    }
+
     /// Reads what a pane shows; none if it is gone, or its process is.
     pub fn glance(&self, pane: &Pane) -> Result<Option<String>, TmuxError> {
         let seen = match self.call(command::glance(&pane.id)) {

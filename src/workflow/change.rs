@@ -1,7 +1,6 @@
 //! A change on disk, held by one run: its journal, its state, and the files that are derived from them.
 
 use std::borrow::Cow;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -15,9 +14,11 @@ use super::history::{BrokenHistory, CannotBe, History};
 use super::journal::{self, Found, Journal, JournalError};
 use super::lock::{Lock, LockError};
 use super::machine::Stage;
+use super::planted::refuse_planted;
 use super::project::Project;
 use super::snapshot::{self, Snapshot};
 use super::team::TeamStep;
+use crate::files::own::{self, Folder, Refused};
 use crate::files::{make_folder, replace_atomically, sync_folder};
 use crate::models::change::ChangeId;
 use crate::models::secrets::Secrets;
@@ -27,6 +28,9 @@ use crate::template::Phase;
 
 /// What is agentd's own in a change's folder, and not for commits.
 const IGNORED: &str = ".before/\n.before.new/\n.*.new\n.lock\njournal.torn\nruns/\nstate.json\n";
+
+/// The largest file of a change that is read as a whole.
+const LARGEST: u64 = 64 << 20;
 
 /// A change that this run holds.
 #[derive(Debug)]
@@ -92,6 +96,7 @@ impl Change {
     /// Holds a change, whose folder must be there.
     pub fn hold(id: &ChangeId, folder: &Path) -> Result<Self, ChangeError> {
         let holder = format!("agentd with process id {}", std::process::id());
+        refuse_planted(folder)?;
         let lock = Lock::take(folder, &holder)?;
         snapshot::sweep(folder).map_err(|source| io_error("clear up", folder, source))?;
         let (journal, records, found) = Journal::open(folder)?;
@@ -135,7 +140,7 @@ impl Change {
     /// it until now may have moved it there since it was looked for.
     fn made(id: &ChangeId, project: &Project) -> Result<Self, ChangeError> {
         let folder = project.change(id);
-        if !folder.is_dir() {
+        if Folder::open(&folder).is_err() {
             refuse_archived(id, project)?;
         }
         make(&folder)?;
@@ -147,19 +152,17 @@ impl Change {
     }
 
     /// Copies what a change is made of to another folder, without its runs. A folder that is not there gives an empty one.
-    #[expect(clippy::disallowed_methods, reason = "the copy is looked at and thrown away")]
     pub fn copy(folder: &Path, copy: &Path) -> Result<(), ChangeError> {
+        let journal = folder.join(journal::FILE);
         let copied = || -> io::Result<()> {
-            fs::create_dir_all(copy)?;
-            if !folder.is_dir() {
-                return Ok(());
-            }
+            make_folder(copy)?;
             let files = Snapshot::take(folder)?;
             files.copy(copy, &files.differences(&Snapshot::default()))?;
-            match fs::copy(folder.join(journal::FILE), copy.join(journal::FILE)) {
-                // A crash may have left a folder in which nobody asked for anything yet.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-                copied => copied.map(drop),
+            // A crash may have left a folder in which nobody asked for anything yet.
+            match own::read(&journal, journal::LARGEST) {
+                Ok(Some(bytes)) => replace_atomically(&copy.join(journal::FILE), &bytes),
+                Ok(None) => Ok(()),
+                Err(error) => Err(Refused::named(&error, "cannot read", &journal)),
             }
         };
         copied().map_err(|source| io_error("copy", folder, source))
@@ -280,13 +283,10 @@ impl Change {
 }
 
 /// Reads a file of a change, whose folder need not be there; a file that is not there is none.
-pub(super) fn read_file(folder: &Path, name: &str) -> Result<Option<String>, ChangeError> {
+pub fn read_file(folder: &Path, name: &str) -> Result<Option<String>, ChangeError> {
     let path = folder.join(name);
-    match fs::read(&path) {
-        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(io_error("read", &path, source)),
-    }
+    let bytes = own::read(&path, LARGEST).map_err(|source| io_error("read", &path, source))?;
+    Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// Refuses a change that is in the archive.
@@ -349,6 +349,8 @@ pub fn token(stage: Stage) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

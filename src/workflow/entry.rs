@@ -164,6 +164,7 @@ pub struct Finished {
     #[serde(with = "word")]
     pub outcome: Outcome,
     /// The run whose answer counts.
+    #[serde(deserialize_with = "run_name")]
     pub run: String,
     /// The commit that the workspace is at now.
     pub commit: Commit,
@@ -315,5 +316,33 @@ impl Word for Outcome {
         let others = [Self::AllDone, Self::TasksLeft, Self::Files];
         let verdict = Verdict::from_word(word).map(Self::Verdict);
         verdict.or_else(|| others.into_iter().find(|it| it.spelled() == word))
+    }
+}
+
+/// Reads the name of a run's folder, which leads nowhere else: a journal may come with a clone.
+pub(super) fn run_name<'de, D: serde::Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    let name = String::deserialize(from)?;
+    if name.starts_with('.') || name.contains(['/', '\0']) {
+        return Err(serde::de::Error::custom(format!("`{name}` is not the name of a run")));
+    }
+    Ok(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_of_a_journal_is_a_name_and_no_path() {
+        #[derive(Debug, Deserialize)]
+        struct Run {
+            #[serde(deserialize_with = "run_name")]
+            run: String,
+        }
+        let read = |run: &str| serde_json::from_str::<Run>(&format!("{{\"run\": {run:?}}}"));
+        assert_eq!(read("003-plan").unwrap().run, "003-plan");
+        for path in ["../../out", "..", "/etc", "001-plan/../../x", ".git"] {
+            assert!(read(path).unwrap_err().to_string().contains("is not the name of a run"));
+        }
     }
 }

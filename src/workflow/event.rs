@@ -53,6 +53,11 @@ pub enum Event<'a> {
         /// The files.
         files: &'a [String],
     },
+    /// A planner has set sub-plans aside that it had handed in.
+    PlansSetAside {
+        /// The plans.
+        plans: &'a [PlanIndex],
+    },
     /// The files of the phase are not in order, and the agent is asked once more.
     FilesAskedAgain {
         /// What is wrong with them.

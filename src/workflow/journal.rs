@@ -1,8 +1,8 @@
 //! The journal of a change, `journal.jsonl`: one record a line, appended and brought onto the disk before anything
 //! relies on it. Nothing in it is ever changed.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read as _};
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -10,8 +10,9 @@ use thiserror::Error;
 
 use super::entry::{Entry, Record};
 use super::lock::is_at;
+use super::way;
 use crate::files::faults::{self, Step, before};
-use crate::files::{replace_atomically, sync_folder};
+use crate::files::{own, replace_atomically, sync_folder};
 
 /// The journal's name in the change's folder.
 pub const FILE: &str = "journal.jsonl";
@@ -20,20 +21,20 @@ pub const FILE: &str = "journal.jsonl";
 pub(super) const STATE: &str = "state.json";
 
 /// Where the beginning of a line is kept that was never finished.
-const TORN: &str = "journal.torn";
+pub(super) const TORN: &str = "journal.torn";
 
 /// No journal is read beyond this size.
-const LARGEST: u64 = 64 << 20;
+pub(super) const LARGEST: u64 = 64 << 20;
 
 /// Why a journal cannot be used. It is left as it is.
 #[derive(Debug, Error)]
 pub enum JournalError {
-    /// It cannot be read or written.
+    /// It cannot be read or written, or a file beside it.
     #[error("cannot {what} `{}`: {source}", path.display())]
     Io {
         /// What was tried.
         what: &'static str,
-        /// The journal.
+        /// The file.
         path: PathBuf,
         /// Why it failed.
         source: io::Error,
@@ -104,29 +105,19 @@ pub fn read(folder: &Path) -> Result<(Vec<Record>, Found), JournalError> {
 /// Refuses a journal without an entry where one was written. The state is derived after the first entry, so that its file
 /// tells; documents do not, for who calls an agent by hand has some before the change is begun.
 fn refuse_lost(folder: &Path, records: &[Record]) -> Result<(), JournalError> {
-    if records.is_empty() && folder.join(STATE).is_file() {
-        return Err(JournalError::Lost { path: folder.join(FILE) });
+    if !records.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    let state = folder.join(STATE);
+    match own::open(&state) {
+        Ok(_) => Err(JournalError::Lost { path: folder.join(FILE) }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(source) => Err(JournalError::Io { what: "read", path: state, source }),
+    }
 }
 
 fn bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    // An agent may have put something else in its place: a pipe would be waited for, for ever.
-    match fs::metadata(path) {
-        Ok(found) if found.is_file() => {}
-        Ok(_) => return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(bytes),
-        Err(error) => return Err(error),
-    }
-    File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LARGEST {
-        return Err(io::Error::new(
-            io::ErrorKind::FileTooLarge,
-            format!("larger than {LARGEST} bytes"),
-        ));
-    }
-    Ok(bytes)
+    Ok(own::read(path, LARGEST)?.unwrap_or_default())
 }
 
 /// Gives the lines that were finished.
@@ -157,10 +148,6 @@ fn records(path: &Path, bytes: &[u8]) -> Result<Vec<Record>, JournalError> {
 
 impl Journal {
     /// Opens the journal of a change, which need not be there yet, and gives what is in it.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "a journal only ever grows, and a torn line is told"
-    )]
     pub fn open(folder: &Path) -> Result<(Self, Vec<Record>, Found), JournalError> {
         let path = folder.join(FILE);
         let io = |what| {
@@ -172,11 +159,9 @@ impl Journal {
         let records = records(&path, kept)?;
         refuse_lost(folder, &records)?;
         let found = found(&all);
-        let file = before(Step::Create, &path)
-            .and_then(|()| OpenOptions::new().append(true).create(true).open(&path))
-            .map_err(io("open"))?;
+        let file = own::append(&path).map_err(io("open"))?;
         if found == Found::Torn {
-            keep_torn(folder, &all[kept.len()..]).map_err(io("set apart the end of"))?;
+            keep_torn(folder, &all[kept.len()..])?;
             let mended = before(Step::Write, &path)
                 .and_then(|()| file.set_len(kept.len() as u64))
                 .and_then(|()| before(Step::Sync, &path))
@@ -219,10 +204,6 @@ impl Journal {
     }
 
     /// Puts the journal back as it was if somebody else has changed it, and says whether that was so.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "a journal only ever grows, and a torn line is told"
-    )]
     pub fn restore(&mut self) -> Result<bool, JournalError> {
         // A copy with the same text would do for a reader, but what is appended would not be in it.
         let is_intact = bytes(&self.path).is_ok_and(|bytes| bytes == self.bytes)
@@ -230,11 +211,9 @@ impl Journal {
         if is_intact {
             return Ok(false);
         }
-        let is_folder = fs::symlink_metadata(&self.path).is_ok_and(|found| found.is_dir());
-        let cleared = if is_folder { fs::remove_dir_all(&self.path) } else { Ok(()) };
-        let restored = cleared
+        let restored = way::clear_folder(&self.path)
             .and_then(|()| replace_atomically(&self.path, &self.bytes))
-            .and_then(|()| OpenOptions::new().append(true).open(&self.path));
+            .and_then(|()| own::append(&self.path));
         self.file = restored.map_err(|source| JournalError::Io {
             what: "restore",
             path: self.path.clone(),
@@ -249,20 +228,24 @@ impl Journal {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "what is set apart is added to what was before")]
-fn keep_torn(folder: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Adds the beginning of a line to those that were never finished either.
+fn keep_torn(folder: &Path, bytes: &[u8]) -> Result<(), JournalError> {
     let path = folder.join(TORN);
-    before(Step::Create, &path)?;
-    let mut file = OpenOptions::new().append(true).create(true).open(&path)?;
-    faults::write_all(&mut file, &path, &[bytes, b"\n"].concat())?;
-    // It is cut off the journal next, and must be here then, whatever happens.
-    before(Step::Sync, &path)?;
-    file.sync_all()?;
-    sync_folder(folder)
+    let kept = own::append(&path)
+        .and_then(|mut file| {
+            faults::write_all(&mut file, &path, &[bytes, b"\n"].concat())?;
+            // It is cut off the journal next, and must be here then, whatever happens.
+            before(Step::Sync, &path)?;
+            file.sync_all()
+        })
+        .and_then(|()| sync_folder(folder));
+    kept.map_err(|source| JournalError::Io { what: "keep the end of the journal in", path, source })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn append(journal: &mut Journal, text: &str) {

@@ -1,6 +1,6 @@
 //! One run at a time on a change: a lock that the system lets go of when its holder is gone, however that came about.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Read as _, Seek as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::files::faults::{self, Step, before};
+use crate::files::faults;
+use crate::files::own::{self, Refused};
 
 /// The lock's name in the change's folder.
 pub const FILE: &str = ".lock";
@@ -40,10 +41,10 @@ pub enum LockError {
         holder: String,
     },
     /// It cannot be taken.
-    #[error("cannot lock `{}`: {source}", folder.display())]
+    #[error("cannot lock `{}`: {source}", path.display())]
     Io {
-        /// The change's folder.
-        folder: PathBuf,
+        /// The lock.
+        path: PathBuf,
         /// Why.
         source: io::Error,
     },
@@ -51,18 +52,14 @@ pub enum LockError {
 
 impl Lock {
     /// Takes the lock of a change, or says at once who has it. `holder` is what others are told.
-    #[expect(clippy::disallowed_methods, reason = "who holds a lock is only told to people")]
     pub fn take(folder: &Path, holder: &str) -> Result<Self, LockError> {
-        let failed = |source| LockError::Io { folder: folder.to_owned(), source };
         let path = folder.join(FILE);
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let mut file =
-            before(Step::Create, &path).and_then(|()| options.open(&path)).map_err(failed)?;
+        let failed = |source| LockError::Io { path: path.clone(), source };
+        let mut file = own::open_or_make(&path).map_err(failed)?;
         let mut locked = try_lock(&file);
         // A holder that was at its end may have removed the file after it was opened here.
         while locked.is_ok() && !is_at(&file, &path).map_err(failed)? {
-            file = options.open(&path).map_err(failed)?;
+            file = own::open_or_make(&path).map_err(failed)?;
             locked = try_lock(&file);
         }
         match locked {
@@ -83,39 +80,37 @@ impl Lock {
     /// Takes the lock anew if its file is no longer the one at its place, and says whether that was so: an agent that
     /// cleans up with git removes it, and then it keeps nobody out.
     pub fn renew(&mut self, folder: &Path) -> Result<bool, LockError> {
-        let failed = |source| LockError::Io { folder: folder.to_owned(), source };
         let path = folder.join(FILE);
-        match fs::symlink_metadata(&path) {
-            Ok(found) if found.is_file() && is_at(&self.file, &path).map_err(failed)? => {
-                return Ok(false);
-            }
-            // What is no file cannot be held by anybody.
-            Ok(found) if found.is_dir() => fs::remove_dir_all(&path).map_err(failed)?,
-            Ok(found) if !found.is_file() => fs::remove_file(&path).map_err(failed)?,
-            Ok(_) => {}
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        let failed = |source| LockError::Io { path: path.clone(), source };
+        match is_at(&self.file, &path) {
+            Ok(true) => return Ok(false),
+            Ok(false) => {}
+            // What is no file of ours cannot be held by anybody.
+            Err(error) if Refused::is(&error) => own::clear(&path).map_err(failed)?,
             Err(error) => return Err(failed(error)),
         }
         *self = Self::take(folder, &self.holder)?;
         Ok(true)
     }
 
-    /// Says who holds the lock of a change, if anybody does. Nothing is made or written; those who cannot look are told of
-    /// nobody.
-    pub fn holder(folder: &Path) -> Option<String> {
-        let file = File::open(folder.join(FILE)).ok()?;
+    /// Returns who holds the lock of a change, if anybody does. Nothing is made or written; those who may not look see nobody,
+    /// and what is no file of agentd's is refused.
+    pub fn holder(folder: &Path) -> Result<Option<String>, LockError> {
+        let path = folder.join(FILE);
+        let file = match own::open(&path) {
+            Ok(file) => file,
+            Err(source) if Refused::is(&source) => return Err(LockError::Io { path, source }),
+            Err(_) => return Ok(None),
+        };
         match file.try_lock_shared() {
-            Err(TryLockError::WouldBlock) => Some(said(file)),
-            Ok(()) | Err(TryLockError::Error(_)) => None,
+            Err(TryLockError::WouldBlock) => Ok(Some(said(file))),
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(None),
         }
     }
 
     /// Removes the file of a change that has ended; `folder` is where it is now. The lock is held all the same.
     pub fn remove(&self, folder: &Path) -> io::Result<()> {
-        match fs::remove_file(folder.join(FILE)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            Ok(()) | Err(_) => Ok(()),
-        }
+        own::clear(&folder.join(FILE))
     }
 }
 
@@ -138,10 +133,10 @@ fn said(file: File) -> String {
     if holder.is_empty() { "another agentd".to_owned() } else { holder.to_owned() }
 }
 
-/// Says whether a file that is open is the one that is found at a path.
+/// Returns whether a file that is open is the one that is found at a path. What is no file of agentd's there is refused.
 pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     let open = file.metadata()?;
-    match fs::metadata(path) {
+    match own::open(path).and_then(|found| found.metadata()) {
         Ok(found) => Ok((found.dev(), found.ino()) == (open.dev(), open.ino())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
@@ -150,6 +145,7 @@ pub(super) fn is_at(file: &File, path: &Path) -> io::Result<bool> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::sync::Barrier;
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread;
@@ -182,17 +178,17 @@ mod tests {
     #[test]
     fn those_who_look_learn_who_holds_it_and_are_in_nobody_s_way() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(Lock::holder(folder.path()), None);
+        assert_eq!(Lock::holder(folder.path()).unwrap(), None);
         assert!(!folder.path().join(FILE).exists(), "nothing is made by looking");
         let held = Lock::take(folder.path(), "first").unwrap();
-        assert_eq!(Lock::holder(folder.path()).as_deref(), Some("first"));
+        assert_eq!(Lock::holder(folder.path()).unwrap().as_deref(), Some("first"));
         drop(held);
-        assert_eq!(Lock::holder(folder.path()), None);
+        assert_eq!(Lock::holder(folder.path()).unwrap(), None);
         let looks = AtomicBool::new(true);
         thread::scope(|scope| {
             scope.spawn(|| {
                 while looks.load(Ordering::Relaxed) {
-                    Lock::holder(folder.path());
+                    Lock::holder(folder.path()).unwrap();
                 }
             });
             let taken = (0..200).all(|_| Lock::take(folder.path(), "taker").is_ok());

@@ -1,10 +1,10 @@
 //! Where things are in a user's project: the folder `agentd/` and what is in it.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::journal;
+use crate::files::own::{self, Folder, Kind};
 use crate::models::change::ChangeId;
 
 /// A user's project.
@@ -114,7 +114,7 @@ fn id_in(name: &str, folder: &Path) -> Option<ChangeId> {
         });
     }
     let (first, number) = numbered(name);
-    let is_second = number > 1 && folder.with_file_name(first).is_dir();
+    let is_second = number > 1 && Folder::open(&folder.with_file_name(first)).is_ok();
     let name = if is_second { first } else { name };
     name.get(DATE.len()..)?.parse().ok()
 }
@@ -133,26 +133,15 @@ fn numbered(name: &str) -> (&str, u64) {
 
 /// Lists the folders in a folder, sorted by name; one that is not there is empty.
 fn entries(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(error),
-    };
-    let mut found = Vec::new();
-    for entry in entries {
-        let entry = entry?;
-        if let Ok(name) = entry.file_name().into_string()
-            && entry.file_type()?.is_dir()
-        {
-            found.push((name, entry.path()));
-        }
-    }
-    found.sort();
-    Ok(found)
+    let folders = own::entries(folder)?.into_iter().filter(|(_, kind)| *kind == Kind::Folder);
+    let named = folders.filter_map(|(name, _)| name.into_string().ok());
+    Ok(named.map(|name| (name.clone(), folder.join(name))).collect())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::workflow::change::Change;
 

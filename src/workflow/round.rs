@@ -253,7 +253,7 @@ impl Driver<'_> {
                 self.change
                     .write("REVIEW.md", &self.without_secrets(&answer.without_thoughts()))?;
             }
-            Phase::Implement => self.tick(round, outcome, &answer, &mut finished)?,
+            Phase::Implement => self.tick(round, outcome, &mut finished)?,
         }
         if let Some(verdict) = outcome.verdict {
             finished.outcome = Outcome::Verdict(verdict);
@@ -266,21 +266,17 @@ impl Driver<'_> {
         &self,
         round: &Round,
         outcome: &PhaseOutcome,
-        answer: &Answer<'_>,
         finished: &mut Finished,
     ) -> Result<(), WorkflowError> {
-        let unclear = |error| {
-            let (agent, run) = (round.agent.name.clone(), outcome.run.clone());
-            WorkflowError::Run(RunError::Marker { agent, error, run })
-        };
-        let statuses = answer.task_statuses().map_err(unclear)?;
         let list = self.change.read("tasks.md")?.unwrap_or_default();
         let known = tasks::read(&list).map_err(|errors| {
             let path = self.change.folder.join("tasks.md");
             WorkflowError::Run(RunError::Material(MaterialError::Tasks { path, errors }))
         })?;
         let reported = |status: TaskStatus| {
-            let is_so = |id: &str| statuses.contains(&(id, status));
+            let is_so = |id: &str| {
+                outcome.statuses.iter().any(|(own, known)| own == id && *known == status)
+            };
             let ids = known.iter().map(|task| task.id.as_str()).filter(|id| is_so(id));
             ids.map(str::to_owned).collect::<Vec<_>>()
         };

@@ -2,15 +2,15 @@
 //! cut off is begun anew from them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::way::{self, folders_to, remove};
-use crate::files::faults::{self, Step, before};
-use crate::files::{make_folder, replace_atomically, sync_file, sync_folder};
+use super::way::{self, folders_to};
+use crate::files::faults;
+use crate::files::own::{self, Folder, Kind, Refused};
+use crate::files::{make_folder, move_within, replace_atomically, sync_file, sync_folder};
 
 /// Where a snapshot is kept in the change's folder.
 pub const FOLDER: &str = ".before";
@@ -48,13 +48,12 @@ pub struct Snapshot {
 type Files = BTreeMap<PathBuf, Vec<u8>>;
 
 impl Snapshot {
-    /// Takes a snapshot of a change's folder. What is neither a file nor a folder is passed over.
+    /// Takes a snapshot of a change's folder. What is neither a folder nor a file with one name is passed over.
     pub fn take(change: &Path) -> io::Result<Self> {
         let (mut files, mut room) = (Files::new(), LARGEST);
-        for entry in sorted(change)? {
-            let name = entry.file_name();
+        for (name, kind) in own::entries(change)? {
             if !OWN.iter().any(|own| name == *own) {
-                collect(&entry.path(), Path::new(&name), &mut files, &mut room)?;
+                collect(change, Path::new(&name), kind, &mut files, &mut room)?;
             }
         }
         Ok(Self { files })
@@ -63,33 +62,28 @@ impl Snapshot {
     /// Reads the snapshot that was kept, which must be there.
     pub fn kept(change: &Path) -> io::Result<Self> {
         let folder = change.join(FOLDER);
-        fs::metadata(&folder)?;
         let (mut files, mut room) = (Files::new(), LARGEST);
-        for entry in sorted(&folder)? {
-            collect(&entry.path(), Path::new(&entry.file_name()), &mut files, &mut room)?;
+        for (name, kind) in Folder::open(&folder)?.entries()? {
+            collect(&folder, Path::new(&name), kind, &mut files, &mut room)?;
         }
         Ok(Self { files })
     }
 
     /// Keeps the snapshot in the change's folder, in place of an earlier one. It is there as a whole or not at all.
-    #[expect(clippy::disallowed_methods, reason = "a folder gets its name when it is whole")]
     pub fn keep(&self, change: &Path) -> io::Result<()> {
         let (folder, unfinished) = (change.join(FOLDER), change.join(UNFINISHED));
-        remove(&unfinished)?;
-        before(Step::Create, &unfinished)?;
-        fs::create_dir_all(&unfinished)?;
+        own::clear(&unfinished)?;
+        make_folder(&unfinished).map_err(cannot_write(&unfinished))?;
         self.files.iter().try_for_each(|(path, bytes)| lay(&unfinished.join(path), bytes))?;
         sync(&unfinished, |_| true)?;
-        remove(&folder)?;
-        before(Step::Rename, &folder)?;
-        fs::rename(&unfinished, &folder)?;
-        sync_folder(change)
+        own::clear(&folder)?;
+        move_within(change, Path::new(UNFINISHED), Path::new(FOLDER)).map_err(cannot_write(&folder))
     }
 
     /// Removes the snapshot that was kept.
     pub fn forget(change: &Path) -> io::Result<()> {
-        remove(&change.join(FOLDER))?;
-        remove(&change.join(UNFINISHED))
+        own::clear(&change.join(FOLDER))?;
+        own::clear(&change.join(UNFINISHED))
     }
 
     /// Gives the bytes of a file, if it is in the snapshot.
@@ -138,7 +132,7 @@ impl Snapshot {
         for path in paths {
             match self.files.get(path) {
                 Some(bytes) => put(change, path, bytes)?,
-                None if way::is_open(change, path)? => remove(&change.join(path))?,
+                None if way::is_open(change, path)? => own::clear(&change.join(path))?,
                 None => {}
             }
         }
@@ -148,14 +142,14 @@ impl Snapshot {
 
 /// Removes what is left of files that a crash kept from being written, wherever in a change's folder that is.
 pub fn sweep(change: &Path) -> io::Result<()> {
-    for entry in sorted(change)? {
-        let name = entry.file_name();
-        if entry.file_type()?.is_dir() {
+    for (name, kind) in own::entries(change)? {
+        let path = change.join(&name);
+        if kind == Kind::Folder {
             if !OWN.iter().any(|own| name == *own) {
-                sweep(&entry.path())?;
+                sweep(&path)?;
             }
-        } else if is_half_written(&entry.path()) {
-            remove(&entry.path())?;
+        } else if is_half_written(&path) {
+            own::clear(&path)?;
         }
     }
     Ok(())
@@ -170,15 +164,14 @@ pub fn sync(change: &Path, is_chosen: impl Fn(&Path) -> bool) -> io::Result<()> 
 fn sync_below(folder: &Path, name: &Path, is_chosen: &dyn Fn(&Path) -> bool) -> io::Result<bool> {
     // That a file is gone is known to its folder alone.
     let mut is_due = is_chosen(&name.join("gone"));
-    for entry in sorted(folder)? {
-        let (path, kind) = (entry.path(), entry.file_type()?);
-        let name = name.join(entry.file_name());
+    for (entry, kind) in own::entries(folder)? {
+        let (path, name) = (folder.join(&entry), name.join(&entry));
         if OWN.iter().any(|own| name == Path::new(own)) {
             continue;
         }
-        if kind.is_dir() {
+        if kind == Kind::Folder {
             is_due |= sync_below(&path, &name, is_chosen)?;
-        } else if kind.is_file() && is_chosen(&name) {
+        } else if kind == Kind::File && is_chosen(&name) {
             is_due = true;
             synced(&path, sync_file(&path))?;
         }
@@ -189,10 +182,10 @@ fn sync_below(folder: &Path, name: &Path, is_chosen: &dyn Fn(&Path) -> bool) -> 
     Ok(is_due)
 }
 
-/// Passes over what is gone: others may be at work in the folder.
+/// Passes over what is gone, for others may be at work in the folder; and what is no file of its own, for nobody reads it.
 fn synced(path: &Path, synced: io::Result<()>) -> io::Result<()> {
     match synced {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound || Refused::is(&error) => Ok(()),
         synced => synced.map_err(cannot_write(path)),
     }
 }
@@ -203,34 +196,38 @@ fn is_half_written(path: &Path) -> bool {
     is_hidden && path.extension().is_some_and(|ending| ending == "new")
 }
 
-/// Reads the files at and below a path, for as long as there is room for them.
-fn collect(path: &Path, name: &Path, files: &mut Files, room: &mut u64) -> io::Result<()> {
-    let found = fs::symlink_metadata(path)?;
-    if found.is_dir() {
-        for entry in sorted(path)? {
-            collect(&entry.path(), &name.join(entry.file_name()), files, room)?;
+/// Reads the files at and below a name in a folder, for as long as there is room for them.
+fn collect(
+    folder: &Path,
+    name: &Path,
+    kind: Kind,
+    files: &mut Files,
+    room: &mut u64,
+) -> io::Result<()> {
+    let path = folder.join(name);
+    match kind {
+        Kind::Folder => {
+            for (entry, kind) in own::entries(&path)? {
+                collect(folder, &name.join(entry), kind, files, room)?;
+            }
         }
-    } else if found.is_file() {
-        let bytes = found.len();
-        let too_large = || TooLarge { path: path.to_owned(), bytes };
-        *room = room
-            .checked_sub(bytes)
-            .ok_or_else(|| io::Error::new(io::ErrorKind::FileTooLarge, too_large()))?;
-        let mut content = Vec::new();
-        File::open(path)?.take(bytes).read_to_end(&mut content)?;
-        files.insert(name.to_owned(), content);
+        Kind::File => {
+            let file = match own::open(&path) {
+                Err(error) if Refused::is(&error) => return Ok(()),
+                file => file?,
+            };
+            let bytes = file.metadata()?.len();
+            let too_large = || TooLarge { path: path.clone(), bytes };
+            *room = room
+                .checked_sub(bytes)
+                .ok_or_else(|| io::Error::new(io::ErrorKind::FileTooLarge, too_large()))?;
+            let mut content = Vec::new();
+            file.take(bytes).read_to_end(&mut content)?;
+            files.insert(name.to_owned(), content);
+        }
+        Kind::Other => {}
     }
     Ok(())
-}
-
-fn sorted(folder: &Path) -> io::Result<Vec<fs::DirEntry>> {
-    let mut entries = match fs::read_dir(folder) {
-        Ok(entries) => entries.collect::<io::Result<Vec<_>>>()?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-        Err(error) => return Err(error),
-    };
-    entries.sort_by_key(fs::DirEntry::file_name);
-    Ok(entries)
 }
 
 /// Writes a file below a folder, whatever stands in its place or on the way to it.
@@ -247,21 +244,21 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Writes a file where there was none, to be brought onto the disk with all others.
-#[expect(clippy::disallowed_methods, reason = "all of a snapshot gets its name in one step")]
 fn lay(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
-    made.and_then(|()| before(Step::Create, path))
-        .and_then(|()| OpenOptions::new().write(true).create_new(true).open(path))
+    let made = path.parent().map_or(Ok(()), make_folder);
+    made.and_then(|()| own::create(path))
         .and_then(|mut file| faults::write_all(&mut file, path, bytes))
         .map_err(cannot_write(path))
 }
 
 fn cannot_write(path: &Path) -> impl Fn(io::Error) -> io::Error {
-    move |error| io::Error::new(error.kind(), format!("cannot write `{}`: {error}", path.display()))
+    move |error| Refused::named(&error, "cannot write", path)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn change() -> tempfile::TempDir {
@@ -334,7 +331,7 @@ mod tests {
         let before = Snapshot::take(root).unwrap();
         let all = before.differences(&Snapshot::default());
         for name in ["specs", "deep", "proposal.md"] {
-            remove(&root.join(name)).unwrap();
+            own::clear(&root.join(name)).unwrap();
         }
         symlink(outside.path(), root.join("specs")).unwrap();
         fs::write(root.join("deep"), "a file where a folder was").unwrap();
@@ -344,12 +341,12 @@ mod tests {
         assert_eq!(fs::read(outside.path().join("a.md")).unwrap(), b"theirs");
 
         // What was not there is not removed behind a link either.
-        remove(&root.join("specs")).unwrap();
+        own::clear(&root.join("specs")).unwrap();
         symlink(outside.path(), root.join("specs")).unwrap();
         Snapshot::default().put_back(root, &[PathBuf::from("specs/a.md")]).unwrap();
         assert_eq!(fs::read(outside.path().join("a.md")).unwrap(), b"theirs");
 
-        remove(&root.join("proposal.md")).unwrap();
+        own::clear(&root.join("proposal.md")).unwrap();
         write(&root.join("proposal.md/x"), b"x").unwrap();
         fs::create_dir(root.join(".proposal.md.new")).unwrap();
         let changed = ["proposal.md", "proposal.md/x"].map(PathBuf::from);

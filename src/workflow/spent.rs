@@ -1,11 +1,12 @@
 //! What a change has cost so far, from the records of its runs.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use log::warn;
 
+use crate::files::own::Refused;
+use crate::files::read_small_own;
 use crate::models::meta::RunMeta;
 use crate::models::settings::Limits;
 use crate::models::usage::UsageMetrics;
@@ -21,28 +22,25 @@ pub struct Run {
     pub meta: Option<RunMeta>,
 }
 
-/// Lists the runs of a change, in order. Of a record that cannot be read it is said, and nothing of it is counted.
+/// Lists the runs of a change, in order. Of a record that cannot be read it is said, and nothing of it is counted; what is
+/// no file of agentd's in its place is refused.
 pub fn runs(change: &Path) -> io::Result<Vec<Run>> {
-    let read = |folder: RunFolder| {
-        let meta = meta(&folder).unwrap_or_else(|error| {
+    let read = |folder: RunFolder| match meta(&folder) {
+        Ok(meta) => Ok(Run { folder, meta }),
+        Err(error) if Refused::of(&error).is_some() => Err(error),
+        Err(error) => {
             warn!("{error}: what this run used is not counted");
-            None
-        });
-        Run { folder, meta }
+            Ok(Run { folder, meta: None })
+        }
     };
-    Ok(runs_from(change, 1)?.into_iter().map(read).collect())
+    runs_from(change, 1)?.into_iter().map(read).collect()
 }
 
 /// Reads the record of a run; one that was cut off has none.
 fn meta(folder: &RunFolder) -> io::Result<Option<RunMeta>> {
     let path = folder.path.join(RunMeta::FILE);
-    let unreadable = |error: io::Error| {
-        io::Error::new(error.kind(), format!("cannot read `{}`: {error}", path.display()))
-    };
-    let text = match fs::read(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        read => read.map_err(unreadable)?,
-    };
+    let unreadable = |error: io::Error| Refused::named(&error, "cannot read", &path);
+    let Some(text) = read_small_own(&path).map_err(unreadable)? else { return Ok(None) };
     serde_json::from_slice(&text).map(Some).map_err(|error| unreadable(error.into()))
 }
 

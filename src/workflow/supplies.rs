@@ -10,7 +10,7 @@ use crate::models::marker::Marker;
 use crate::models::prompt::{ContextItem, ContextKind};
 use crate::orchestrator::markers::Answer;
 use crate::orchestrator::prompts::materials::Supplied;
-use crate::prompt::confined::ConfinedFolder;
+use crate::prompt::confined::{ConfinedFolder, io_error};
 use crate::template::Phase;
 
 /// The name of the diff in a prompt's context.
@@ -71,10 +71,11 @@ pub(super) fn supplies(
 /// Reads the specs that hold for the project as it is.
 fn specs(setup: &Setup) -> Result<Vec<Supplied>, WorkflowError> {
     let root = &setup.project.root;
-    let folder = ConfinedFolder::open(root).map_err(WorkflowError::io("open", root))?;
-    let unreadable = |path: &str, fault: crate::template::IncludeFault| {
-        let source = std::io::Error::other(fault.to_string());
-        WorkflowError::Io { what: "read", path: root.join(path), source }
+    let folder = ConfinedFolder::of_project(root).map_err(WorkflowError::io("open", root))?;
+    let unreadable = |path: &str, fault| WorkflowError::Io {
+        what: "read",
+        path: root.join(path),
+        source: io_error(fault),
     };
     let below = "agentd/specs";
     let names = folder.list(below, ".md").map_err(|fault| unreadable(below, fault))?;
@@ -118,10 +119,7 @@ fn thoughts(
     let markers = Answer::read(&text).markers.into_iter();
     let thoughts = markers.filter_map(|marker| match marker {
         Marker::Thought { text, .. } => Some(text),
-        Marker::Review { .. }
-        | Marker::UnknownReview { .. }
-        | Marker::Task { .. }
-        | Marker::UnknownTask { .. } => None,
+        Marker::Review { .. } | Marker::Task { .. } => None,
     });
     let name = |number: usize| format!("{} {}", finished.run, number + 1);
     let item = |(number, content)| {

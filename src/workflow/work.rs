@@ -3,8 +3,9 @@
 use std::fmt;
 use std::path::Path;
 
-use super::team::TeamStep;
+use super::team::papers::is_kept_review;
 use super::team::research::{RESEARCH, may_ask};
+use super::team::{EVIDENCE, TeamStep};
 use crate::models::agent::Permissions;
 use crate::template::Phase;
 
@@ -109,7 +110,7 @@ fn step_may_write(step: TeamStep, path: &Path) -> bool {
         TeamStep::Designer => below("05_design"),
         TeamStep::Coders | TeamStep::Fix => below("06_implementation") || is_tasks(),
         TeamStep::Review => {
-            below("07_review") && path != Path::new(crate::workflow::team::EVIDENCE)
+            below("07_review") && path != Path::new(EVIDENCE) && !is_kept_review(path)
         }
         TeamStep::Summary => below("08_completion") && !path.ends_with("changes.md"),
     }
@@ -154,6 +155,7 @@ mod tests {
                 "04_planning/tasks_1.md",
                 "06_implementation/done_1",
                 "07_review/review.md",
+                "07_review/review_1.md",
                 "07_review/evidence.md",
                 "08_completion/summary.md",
                 "08_completion/changes.md",

@@ -11,7 +11,7 @@ const FAILING: [(&str, i32); 5] = [
     ("agentd prompt --role coder --plan 1 --change add-export", 4),
     ("agentd templates check", 3),
     ("agentd templates check ../templates", 3),
-    ("agentd preferences add coder \"Use <T> in {{generics}}\"", 2),
+    ("agentd preferences add coder \"End every <review> with {{generics}}\"", 2),
 ];
 
 #[test]

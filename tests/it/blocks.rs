@@ -10,7 +10,7 @@ use agentd::prompt::tasks;
 const FOLDER: &str = "/shop/agentd/changes/add-login";
 
 fn text(phase: Phase, delivers: Delivers) -> String {
-    skeleton(phase, Path::new(FOLDER), delivers).expect("a skeleton")
+    skeleton(phase, Path::new(FOLDER), delivers).expect("a skeleton").to_string()
 }
 
 /// Gives the example of a file, as it stands in its fence.
@@ -111,7 +111,7 @@ fn a_skeleton_is_neat_text_in_which_nothing_is_escaped() {
     for phase in [Phase::Plan, Phase::Implement, Phase::Archive] {
         let text = skeleton(phase, folder, Delivers::Files).expect("a skeleton");
         assert!(text.starts_with("- write: /a & b/<c>/it's/"), "{text}");
-        assert!(text.trim() == text && !text.contains("\n\n\n"), "{text}");
+        assert!(text.trim() == text.as_str() && !text.contains("\n\n\n"), "{text}");
         assert!(text.lines().all(|line| line == line.trim_end()), "{text}");
         assert!(!text.contains("{%") && !text.contains("{{"), "{text}");
     }

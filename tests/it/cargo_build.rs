@@ -21,7 +21,8 @@ fn copy(from: &Path, to: &Path) {
     fs::copy(from, to).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
 }
 
-/// Runs cargo without the network: everything is there, or this test would not have been built.
+/// Runs cargo without the network: everything is there, or this test would not have been built. What says which toolchain is
+/// used, and that none is fetched, is kept.
 fn cargo(folder: &Path, arguments: &[&str]) -> Output {
     let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("builds");
     let mut command = Command::new(env!("CARGO"));
@@ -29,9 +30,9 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Output {
     for (name, _) in
         std::env::vars().filter(|(name, _)| name.starts_with("CARGO_") || name.starts_with("RUST"))
     {
-        if !["CARGO_HOME", "CARGO_TARGET_DIR", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"]
-            .contains(&name.as_str())
-        {
+        let is_kept = name.starts_with("RUSTUP_")
+            || ["CARGO_HOME", "CARGO_TARGET_DIR"].contains(&name.as_str());
+        if !is_kept {
             command.env_remove(name);
         }
     }

@@ -475,7 +475,7 @@ fn render_fails_with_the_code_of_what_is_wrong() {
         .says("`[[include:none.md]]`, but there is no such file");
     render("[[include:../secret]]", &[]).run().exits(12).says("the path leads out of its folder");
     render("[[include:[[placeholder:p]]]]", &["--var", "p=/etc/passwd"]).run().exits(12);
-    render("[[include:.]]", &[]).run().exits(3).says("it is not a regular file");
+    render("[[include:.]]", &[]).run().exits(12).says("it is not a regular file");
     render("a\n[[inclde:x]]\n", &[])
         .run()
         .exits(3)
@@ -620,16 +620,19 @@ fn a_project_s_own_prompts_are_used_and_checked() {
 #[test]
 fn markers_tell_the_verdict_and_exit_by_it() {
     let run = |text: &str, more: &[&str]| agentd(&[&["markers"], more].concat()).stdin(text).run();
-    let passed = run(
-        "Fine.<thought>hm</thought>\n`<review>REJECTED</review>`\n<review>PASS</review>\n",
-        &[],
-    )
-    .exits(0);
+    let passed =
+        run("Fine.<thought>hm</thought>\n`<review>PASS</review>`\n<review>PASS</review>\n", &[])
+            .exits(0);
     assert_eq!(
         passed.stdout,
-        "verdict    PASS\nignored    <review>REJECTED</review> (line 2, in inline code)\n\n\
-         Fine.\n`<review>REJECTED</review>`\n<review>PASS</review>\n"
+        "verdict    PASS\nignored    <review>PASS</review> (line 2, it is in inline code)\n\
+         counts     <review>PASS</review> (line 3, it is alone on its line, in plain text)\n\n\
+         Fine.\n`<review>PASS</review>`\n<review>PASS</review>\n"
     );
+    let contradicted = run("`<review>REJECTED</review>`\n<review>PASS</review>\n", &[]).exits(7);
+    let against = "against    <review>REJECTED</review> (line 1, it is in inline code)\n";
+    assert!(contradicted.stdout.contains(against), "{}", contradicted.stdout);
+    contradicted.says("line 2: PASS is contradicted by `<review>REJECTED</review>` on line 1");
     run("<review>NEEDS_CHANGES</review>", &["--phase", "review"])
         .exits(8)
         .says("the verdict is NEEDS_CHANGES");
@@ -637,14 +640,11 @@ fn markers_tell_the_verdict_and_exit_by_it() {
         .exits(7)
         .says("is not one of phase `plan`");
     run("no marker", &[]).exits(7).says("MissingReviewMarker");
-    run("<review>PASS</review><review>OK</review>", &[]).exits(7).says("`OK` is no verdict");
+    run("<review>OK</review>", &[]).exits(7).says("`OK` is no verdict");
     run("x", &["--phase", "reviw"]).exits(2).says("did you mean `review`?");
     let done = "<task_status id=\"1.1\">COMPLETED</task_status>";
     assert!(
-        run(done, &["--phase", "implement"])
-            .exits(0)
-            .stdout
-            .contains("task       1.1 COMPLETED (line 1)\n")
+        run(done, &["--phase", "implement"]).exits(0).stdout.contains("task       1.1 COMPLETED\n")
     );
     run(&done.replace("COMPLETED", "FAILED"), &["--phase", "implement"])
         .exits(8)

@@ -12,9 +12,9 @@ use crate::support::install;
 /// A project in which every CLI is installed in the version that was checked.
 fn complete() -> Sandbox {
     Sandbox::new()
-        .program("claude", "echo '2.1.197 (Claude Code)'")
+        .program("claude", "echo '2.1.326 (Claude Code)'")
         .program("gemini", "echo 0.61.0")
-        .program("codex", "echo codex-cli 0.166.0")
+        .program("codex", "echo codex-cli 0.169.0")
         .program("copilot", "echo 'GitHub Copilot CLI 1.0.102.'")
 }
 
@@ -38,7 +38,7 @@ fn where_all_is_installed_in_the_checked_version_all_is_well() {
     let ran = project.run(&["doctor"]).exits(0);
     assert!(ran.stderr.is_empty(), "{}", ran.stderr);
     for (name, version) in
-        [("claude", "2.1.197"), ("gemini", "0.61.0"), ("codex", "0.166.0"), ("copilot", "1.0.102")]
+        [("claude", "2.1.326"), ("gemini", "0.61.0"), ("codex", "0.169.0"), ("copilot", "1.0.102")]
     {
         let expected = format!("{version}, checked; {}", project.path_of(name).display());
         assert!(ran.stdout.contains(&expected), "{expected}\nis not in\n{}", ran.stdout);
@@ -60,7 +60,7 @@ fn the_json_has_a_version_and_says_all_that_the_table_says() {
     assert_eq!(names, ["claude", "codex", "copilot", "gemini", "offline"]);
     let claude = agent(&report, "claude");
     assert_eq!(claude["state"], "ready");
-    assert_eq!(claude["version"], "2.1.197");
+    assert_eq!(claude["version"], "2.1.326");
     assert_eq!(claude["standing"], "checked");
     assert_eq!(claude["path"], project.path_of("claude").to_str().expect("UTF-8"));
     let phases: Vec<_> = report["phases"].as_array().expect("a list").iter().collect();
@@ -86,7 +86,7 @@ fn another_version_is_told_and_is_no_failure() {
     project
         .run(&["doctor"])
         .exits(0)
-        .prints("2.2.0, newer than checked (2.1.197)")
+        .prints("2.2.0, newer than checked (2.1.326)")
         .prints("0.9.9, older than checked (0.61.0)")
         .prints("ok codex       it does not tell its version");
     let report = json(&project.run(&["doctor", "--json"]).exits(0));
@@ -128,7 +128,7 @@ fn a_program_that_hangs_is_ended_and_reported() {
 #[test]
 fn a_program_that_cannot_be_run_or_fails_is_reported_with_the_reason() {
     let project = complete()
-        .installed("claude", "echo 2.1.197", 0o644)
+        .installed("claude", "echo 2.1.326", 0o644)
         .program("gemini", "echo 'node is too old' >&2; exit 7");
     install(&project.path_of("codex"), "#!/no/such/interpreter\n", 0o755);
     let ran = project.run(&["doctor"]).exits(5);
@@ -188,7 +188,7 @@ env = { SERVICE_TOKEN = \"staple/of the configuration\" }
 #[test]
 fn what_a_project_says_of_an_agent_is_not_run_unless_it_is_trusted() {
     let config = "[agents.claude]\ncommand = \"./trap\"\n";
-    let trap = "touch \"$HOME/sprung\"; echo 2.1.197";
+    let trap = "touch \"$HOME/sprung\"; echo 2.1.326";
     let project = complete().program("trap", trap).file("agentd/config.toml", config);
     let inside = project.root().join("trap");
     fs::copy(project.path_of("trap"), inside).expect("a copy");

@@ -35,6 +35,8 @@ fn text() -> impl Strategy<Value = String> {
         "instructions",
         "review",
         "task_status",
+        "open_tasks",
+        "</requirements_md>",
         "</file>",
         "<instructions>",
         "< / FILE >",

@@ -114,10 +114,18 @@ impl Home {
 
     /// Runs agentd within a limit that a shell sets.
     pub(crate) fn agentd_within(&self, limit: &str, arguments: &[&str]) -> Ran {
+        self.agentd_by(&format!("trap '' XFSZ; {limit}; exec \"$0\" \"$@\""), arguments)
+    }
+
+    /// Runs agentd with little memory, and kills it where it does not end soon.
+    pub(crate) fn agentd_bounded(&self, arguments: &[&str]) -> Ran {
+        self.agentd_by("ulimit -v 4000000; exec timeout -s KILL 60 \"$0\" \"$@\"", arguments)
+    }
+
+    fn agentd_by(&self, script: &str, arguments: &[&str]) -> Ran {
         let agentd = env!("CARGO_BIN_EXE_agentd");
-        let script = format!("trap '' XFSZ; {limit}; exec \"$0\" \"$@\"");
         let mut shell = Command::new("sh");
-        shell.args(["-c", &script, agentd]).args(arguments).current_dir(self.root());
+        shell.args(["-c", script, agentd]).args(arguments).current_dir(self.root());
         let own = self.command(&self.root(), &[]);
         shell.env_clear().envs(own.get_envs().filter_map(|(name, value)| Some((name, value?))));
         Ran::from(shell.output().expect("a shell"))

@@ -104,7 +104,7 @@ proptest! {
         for template in CATALOG.templates {
             let compiled = template.render(&compiled_values);
             let mut walked = String::new();
-            let missing = render(template.file, template.nodes, &given, &NoIncludes, OnMissing::Note, &mut walked);
+            let missing = render(template.file, template.nodes, &given, &NoIncludes, OnMissing::Note, CATALOG.tags, &mut walked);
             prop_assert_eq!(&compiled, &walked);
             prop_assert_eq!(&compiled, &inject_variables(template.text, &given));
             let missing: Vec<_> = missing.expect("rendered").into_iter().map(str::to_owned).collect();
@@ -115,10 +115,13 @@ proptest! {
 
     #[test]
     fn values_come_out_as_they_went_in(value in source()) {
+        // What the guard does about tags has tests of its own, in `frames`.
+        let value = value.replace('<', "(");
         let scope = BTreeMap::from([("x".to_owned(), value.clone())]);
         let parsed = parse("<[[placeholder:x]]>", &Dialect::ROLE);
         let mut out = String::new();
-        render("t", parsed.nodes.iter().map(|(node, _)| node), &scope, &NoIncludes, OnMissing::Refuse, &mut out)
+        let nodes = parsed.nodes.iter().map(|(node, _)| node);
+        render("t", nodes, &scope, &NoIncludes, OnMissing::Refuse, CATALOG.tags, &mut out)
             .expect("rendered");
         prop_assert_eq!(out, format!("<{value}>"));
     }

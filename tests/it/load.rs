@@ -164,11 +164,12 @@ fn floods_on_either_stream_take_time_by_their_size_and_no_memory() {
     }
 }
 
-/// Has lanes carried out, as many as its environment says.
+/// The process that the test below measures: it carries out as many lanes as its environment says. Without that nobody has
+/// started it, and there is nothing to do.
 #[test]
-#[ignore = "is looked at by another test"]
 fn lanes_that_are_looked_at() {
-    let lanes = std::env::var("AGENTD_LANES").expect("a number").parse().expect("a number");
+    let Ok(lanes) = std::env::var("AGENTD_LANES") else { return };
+    let lanes = lanes.parse().expect("a number");
     let mut reported = vec![0; lanes];
     let jobs = (0..lanes).map(said_by);
     let most = NonZeroUsize::new(AT_ONCE).expect("a number");
@@ -191,7 +192,7 @@ fn a_thousand_lanes_are_each_reported_once_in_linear_time() {
     // A process of their own: what it takes is theirs alone.
     let carried_out = |lanes: usize| {
         let mut command = Command::new(std::env::current_exe().expect("the tests"));
-        command.args(["--exact", "--ignored", "load::lanes_that_are_looked_at"]);
+        command.args(["--exact", "load::lanes_that_are_looked_at"]);
         command.env("AGENTD_LANES", lanes.to_string());
         // Each run makes files, and how long that takes is up to the disk, also by what was removed from it before.
         if Path::new("/dev/shm").is_dir() {
@@ -260,7 +261,7 @@ fn long_answers_are_read_in_linear_time() {
         let out = fs::File::create(scene.path("out")).expect("a file");
         took(scene.agentd(&["markers", "--phase", "review"]).stdin(answer).stdout(out))
     };
-    Load { what: "MiB of an answer", number: number(2, 10), each: 4 << 20, code: 0 }.grows(read);
+    Load { what: "MiB of an answer", number: number(2, 7), each: 14 << 20, code: 0 }.grows(read);
 }
 
 #[test]

@@ -28,6 +28,8 @@ mod envelope;
 mod expected;
 #[cfg(feature = "cli")]
 mod faults;
+#[cfg(feature = "cli")]
+mod frames;
 mod fuzz;
 #[cfg(feature = "cli")]
 mod git;
@@ -57,6 +59,8 @@ mod offline;
 #[cfg(feature = "cli")]
 #[path = "../documents/planning.rs"]
 mod planning;
+#[cfg(feature = "cli")]
+mod planted;
 #[cfg(feature = "cli")]
 mod preferences;
 #[cfg(feature = "cli")]
@@ -96,5 +100,6 @@ mod team_prompts;
 mod templates;
 #[cfg(feature = "cli")]
 mod trust;
+mod verdicts;
 #[cfg(feature = "cli")]
 mod workflow;

@@ -328,7 +328,7 @@ fn a_planner_is_told_of_all_that_no_schedule_can_be_made_of_before_it_ends() {
     for fault in [
         "plan_2.md:11:3: plan_1 and plan_2 are carried out at the same time, and both own `src/a.rs`",
         "plan_1 depends on plan_2, which is carried out at the same time",
-        "no plan owns any of these documents",
+        "no plan owns the document `docs/nobody.md`",
     ] {
         assert_eq!(text.matches(fault).count(), 1, "{text}");
     }
@@ -339,7 +339,7 @@ fn a_planner_is_told_of_all_that_no_schedule_can_be_made_of_before_it_ends() {
 }
 
 #[test]
-fn a_planner_that_has_settled_on_fewer_plans_is_told_which_are_set_aside() {
+fn a_planner_that_has_settled_on_fewer_plans_says_which_are_set_aside() {
     let home = home();
     let mut client = Client::start(&home, Role::Planner, &[]);
     for number in 1..=3 {
@@ -347,6 +347,9 @@ fn a_planner_that_has_settled_on_fewer_plans_is_told_which_are_set_aside() {
     }
     client.call(Tool::SubmitExecutionPlan, &execution_plan(&[1, 2]));
     let (text, is_error) = client.call(Tool::SubmitPlan, &json!({ "overview": "Two plans." }));
+    assert!(is_error && text.contains("plan_3 is in no group"), "{text}");
+    let plan = json!({ "overview": "Two plans.", "set_aside": [3] });
+    let (text, is_error) = client.call(Tool::SubmitPlan, &plan);
     assert!(!is_error && text.contains("Set aside plan_3"), "{text}");
 }
 

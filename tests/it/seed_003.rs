@@ -210,6 +210,7 @@ fn seed_003_template_loading_reads_frontmatter_and_renders_the_body() {
             &values,
             &agentd::template::NoIncludes,
             OnMissing::Empty,
+            CATALOG.tags,
             &mut walked,
         )
         .expect("walked");

@@ -26,7 +26,9 @@ fn seed_004_r4_all_verdicts_are_read() {
         ("MAJOR_ISSUES", ReviewResult::MajorIssues),
     ] {
         assert_eq!(parse_review_marker(&format!("Text.\n<review>{word}</review>\n")), Ok(result));
-        assert_eq!(parse_review_marker(&format!("<review>\n  {word}\n</review>")), Ok(result));
+        let spread = parse_review_marker(&format!("<review>\n  {word}\n</review>"));
+        // PASS stands on one line.
+        assert_eq!(spread.ok(), Some(result).filter(|result| *result != ReviewResult::Pass));
     }
 }
 
@@ -80,13 +82,35 @@ fn what_stands_in_code_a_thought_or_a_comment_does_not_count() {
         (format!("a `code\n{marker}\nmore` b"), Reason::InlineCode, 2),
         (format!("- a stray ` tick\n- use `{marker}` here"), Reason::InlineCode, 2),
         (format!("<thought>\n{marker}\n</thought>"), Reason::Thought, 2),
-        (format!("<thought>\nnever closed\n{marker}"), Reason::Thought, 3),
+        (format!("<thought>\nnever closed\n{marker}"), Reason::OpenThought, 3),
         (format!("<thought>``` x</thought>```\n{marker}"), Reason::CodeBlock, 2),
-        (format!("<!-- ~~~ -->\t> ~~~\n{marker}"), Reason::CodeBlock, 2),
         (format!("<!-- {marker} -->"), Reason::Comment, 1),
         (format!("x\n<!-- never closed {marker}"), Reason::Comment, 2),
-        ("<review>PASS".to_owned(), Reason::Unclosed, 1),
-        ("<review>PASS</Review>".to_owned(), Reason::Unclosed, 1),
+        (format!("- ```\n  {marker}\n  ```"), Reason::CodeBlock, 2),
+        (format!("1) ~~~\n   {marker}\n   ~~~"), Reason::CodeBlock, 2),
+        (format!("<div>\n```\n{marker}\n```\n</div>"), Reason::Element, 3),
+        (format!("Look:\n\n    {marker}\n"), Reason::CodeBlock, 3),
+        (format!("> {marker}"), Reason::Quotation, 1),
+        (format!("> He said:\n{marker}"), Reason::Quotation, 2),
+        (format!("[a]: /b '\n{marker}\n'"), Reason::Invisible, 2),
+        (format!("<?x\n{marker}\n?>"), Reason::Comment, 2),
+        (format!("<pre>\n{marker}\n</pre>"), Reason::Element, 2),
+        (format!("<BLOCKQUOTE cite='x'>\n\n{marker}\n"), Reason::Element, 3),
+        (format!("<thinking>\n{marker}\n</thinking>"), Reason::Element, 2),
+        (format!("<img alt='\n{marker}\n'>"), Reason::Invisible, 2),
+        (format!("![a\n{marker}\nb](c.png)"), Reason::Invisible, 2),
+        (format!("<div hidden>\n\n{marker}\n\n</div>"), Reason::Element, 3),
+        (format!("<Thought name='a'>\n{marker}\n</ thought >"), Reason::Thought, 2),
+        (format!("<thought>a<thought>b</thought>\n{marker}\n</thought>"), Reason::Thought, 2),
+        (format!("<thought>a<thought>b</thought>\n{marker}\n"), Reason::OpenThought, 2),
+        (format!("Hm.\n{marker}\n</thought>\n"), Reason::OpenThought, 2),
+        (format!("I cannot say {marker} yet."), Reason::BesideText, 1),
+        (format!("No <thought>x</thought> {marker}"), Reason::BesideText, 1),
+        ("<review>\nPASS\n</review>".to_owned(), Reason::SeveralLines, 1),
+        ("<review>PASS".to_owned(), Reason::Malformed, 1),
+        ("<review>PASS</Review>".to_owned(), Reason::Malformed, 1),
+        ("<review a='b'>PASS</review>".to_owned(), Reason::Malformed, 1),
+        ("&lt;review&gt;PASS&lt;/review&gt;".to_owned(), Reason::Malformed, 1),
     ] {
         assert_eq!(reasons(&text), [(reason, line)], "{text}");
         let error = parse_review_marker(&text).expect_err(&text);
@@ -107,9 +131,18 @@ fn a_marker_in_a_thought_is_shown_whole_unless_it_is_too_long_for_one() {
     };
     let long = format!("<task_status id=\"{}\">COMPLETED</task_status>", "9".repeat(100));
     assert_eq!(shown(&long), [long.as_str()]);
-    let longest = format!("<review>{}</review>", "x".repeat(175));
+    let longest = format!("<review>{}</review>", "x".repeat(140));
     assert_eq!(shown(&longest), [longest.as_str()]);
-    assert_eq!(shown(&format!("<review>{}</review>", "x".repeat(176))), ["<"]);
+    assert_eq!(shown(&format!("<review>{}</review>", "x".repeat(176)))[0].len(), 8);
+}
+
+#[test]
+fn an_answer_that_is_too_long_does_not_pass_and_can_fail() {
+    let long = "A line of prose.\n".repeat(1 << 20);
+    let error = parse_review_marker(&format!("{long}\n<review>PASS</review>\n")).expect_err("long");
+    assert!(error.to_string().contains("in an answer that is too long"), "{error}");
+    let failed = parse_review_marker(&format!("{long}\n<review>REJECTED</review>\n"));
+    assert_eq!(failed, Ok(ReviewResult::Rejected));
 }
 
 #[test]
@@ -117,18 +150,26 @@ fn what_stands_beside_code_counts() {
     for text in [
         "```\ncode\n```\n<review>PASS</review>",
         "text\n```sh\nx ` y\n```\n<review>PASS</review>\n```\nz ` z\n```",
-        "a `b` c <review>PASS</review> `d`",
+        "a `b` c\n<review>PASS</review>\n`d`",
+        "1. ```sh\n   a\n   ```\n2. ```sh\n   b\n   ```\n\n<review>PASS</review>",
+        "<pre>x</pre>\n<review>PASS</review>",
+        "Use `<pre>` here.\n\n<review>PASS</review>",
+        "<response>\n<review>PASS</review>\n</response>",
+        "I end with a `<review>` marker.\n\n<review>PASS</review>",
+        "| a | b |\n|---|---|\n| 1 | 2 |\n\n**Verdict:** <review>PASS</review>\r\n\r\nThe end.",
+        "<thought>maybe <review>REJECTED</review></thought> <review>PASS</review>",
+        "<THOUGHT a='1'>a<thought>b</thought> <review>REJECTED</review></thought>\n<review>PASS</review>",
         "an unpaired ` tick\n\n<review>PASS</review>\n\nanother ` tick",
-        "`` a ` b `` <review>PASS</review>",
-        "a ``````<!--`````` b <review>PASS</review>",
-        "<thought>a ` tick and ``` a fence</thought>\n<review>PASS</review> `x`",
+        "`` a ` b ``\n<review>PASS</review>",
+        "a ``````<!--`````` b\n<review>PASS</review>",
+        "<thought>a ` tick and ``` a fence</thought>\n<review>PASS</review>\n`x`",
+        "<thought>\n\n```\n\n</thought>\n\n<review>PASS</review>",
         "<thought>\n```\n</thought>\n<review>PASS</review>",
-        "<!-- ` -->\n<review>PASS</review> `x`",
+        "<!-- ` -->\n<review>PASS</review>\n\n`x`",
         "text ``` not a fence\n<review>PASS</review>",
         "`<thought>` is how one thinks.\n<review>PASS</review>",
         "`<!--` opens a comment.\n<review>PASS</review>",
         "<review>PASS</review>",
-        "&lt;review&gt;REJECTED&lt;/review&gt; <review>PASS</review>",
     ] {
         assert_eq!(parse_review_marker(text), Ok(ReviewResult::Pass), "{text}");
     }
@@ -138,8 +179,12 @@ fn what_stands_beside_code_counts() {
 fn an_unknown_verdict_is_an_error_even_beside_pass() {
     for token in ["pass", "APPROVED", "", "PASS|NEEDS_REVISION", "PASSED"] {
         let text = format!("<review>PASS</review>\n<review>{token}</review>");
-        let expected = MarkerError::UnknownVerdict { token: token.to_owned(), line: 2 };
-        assert_eq!(parse_review_marker(&text), Err(expected));
+        let error = parse_review_marker(&text).expect_err(token);
+        let MarkerError::Contradicted { line: 1, by } = error else { panic!("{error}") };
+        assert_eq!((by.line, by.reason), (2, Reason::UnknownWord));
+        let alone = parse_review_marker(&format!("<review>{token}</review>"));
+        let expected = MarkerError::UnknownVerdict { token: token.to_owned(), line: 1 };
+        assert_eq!(alone, Err(expected));
     }
 }
 
@@ -154,6 +199,83 @@ fn a_verdict_that_the_phase_does_not_know_is_never_a_pass() {
 }
 
 #[test]
+fn a_failed_task_counts_however_it_is_written() {
+    let completed = "<task_status id=\"1.1\">COMPLETED</task_status>";
+    for failed in [
+        "`<task_status id=\"1.1\">FAILED</task_status>`",
+        "```\n<task_status id='1.1'>FAILED</task_status>\n```",
+        "<Task_Status id=\"1.1\" x=\"y\">failed</Task_Status>",
+        "<task_status id=\"1.1\">FAILED",
+        "<task_status id=\"1.1\"><b>FAILED</b></task_status>",
+        "<!-- <task_status id=\"1.1\">FAILED</task_status> -->",
+        "In a sentence <task_status id=\"1.1\">FAILED: no network</task_status> too",
+    ] {
+        for text in [format!("{completed}\n\n{failed}\n"), format!("{failed}\n\n{completed}\n")] {
+            let statuses = Answer::read(&text);
+            assert_eq!(statuses.task_statuses(), Ok(vec![("1.1", TaskStatus::Failed)]), "{text}");
+        }
+    }
+    for hidden in [
+        format!("I cannot say {completed} yet."),
+        format!("> {completed}"),
+        format!("<pre>\n{completed}\n</pre>"),
+        format!("<!--\n{completed}\n-->"),
+        format!("- ```\n  {completed}\n  ```"),
+    ] {
+        let answer = Answer::read(&hidden);
+        assert_eq!(answer.task_statuses(), Ok(vec![]), "{hidden}");
+        assert!(answer.reported_statuses().is_err(), "{hidden}");
+    }
+    let thought =
+        format!("<thought>\n<task_status id=\"1.1\">FAILED</task_status>\n</thought>\n{completed}");
+    assert_eq!(
+        Answer::read(&thought).reported_statuses(),
+        Ok(vec![("1.1", TaskStatus::Completed)])
+    );
+}
+
+#[test]
+fn whatever_else_an_answer_says_beside_pass_contradicts_it() {
+    let pass = "<review>PASS</review>";
+    for other in [
+        "`<review>NEEDS_CHANGES</review>`",
+        "`<review>...</review>`",
+        "`<review>` NEEDS_CHANGES",
+        "`<review>`REJECTED`</review>`",
+        "```\n<review>REJECTED</review>\n```",
+        "<!-- <review>nothing of the kind</review> -->",
+        "<review>NEEDS_CHANGES",
+        "<review round=\"2\">NEEDS_CHANGES</review>",
+        "< Review >needs_changes</ Review >",
+        "<review><verdict>NEEDS_CHANGES</verdict></review>",
+        "<review/>",
+        "</review>",
+        "&lt;review&gt;REJECTED&lt;/review&gt;",
+        "&#60;review&#62;REJECTED&#60;/review&#62;",
+        "\u{ff1c}review\u{ff1e}REJECTED\u{ff1c}/review\u{ff1e}",
+        "\\<review>REJECTED\\</review>",
+        "<thought>\n<review>REJECTED</review>",
+    ] {
+        let text = format!("{pass}\n\n{other}\n");
+        let error = parse_review_marker(&text).expect_err(&text);
+        let MarkerError::Contradicted { line: 1, by } = &error else { panic!("{text}: {error}") };
+        assert!(by.line >= 3, "{text}: {error}");
+        assert!(error.to_string().starts_with("line 1: PASS is contradicted by `"), "{error}");
+    }
+    let huge = format!("<review>{}</review>\n{pass}", "NEEDS_CHANGES ".repeat(100));
+    assert!(matches!(parse_review_marker(&huge), Err(MarkerError::Contradicted { .. })));
+    // The tags of a thought in code are text, and what stands between them is no thought.
+    for text in [
+        format!("Use `<thought>` here. <review>NEEDS_CHANGES</review> And `</thought>`.\n\n{pass}"),
+        format!(
+            "```\n<thought>\n```\n<review>NEEDS_CHANGES</review>\n```\n</thought>\n```\n\n{pass}"
+        ),
+    ] {
+        assert_eq!(parse_review_marker(&text), Ok(ReviewResult::NeedsChanges), "{text}");
+    }
+}
+
+#[test]
 fn task_statuses_are_read_and_failed_beats_completed() {
     let text = "<task_status id=\"1.1\">COMPLETED</task_status>\n<task_status id='1.2'>COMPLETED</task_status>\n\
                 <task_status id=\"1.1\">FAILED</task_status>\n`<task_status id=\"1.3\">COMPLETED</task_status>`";
@@ -161,14 +283,22 @@ fn task_statuses_are_read_and_failed_beats_completed() {
     let expected = vec![("1.1", TaskStatus::Failed), ("1.2", TaskStatus::Completed)];
     assert_eq!(answer.task_statuses(), Ok(expected));
     assert_eq!(answer.ignored().len(), 1);
+    assert!(answer.reported_statuses().is_err(), "1.3 is called completed in code alone");
     for wrong in [
         "<task_status id=\"1.1\">DONE</task_status>",
         "<task_status>COMPLETED</task_status>",
+        "<task_status data-id=\"1.1\">COMPLETED</task_status>",
+        "<task_status uuid='1.1'>COMPLETED</task_status>",
+        "<task_status id=\"1.1\">completed</task_status>",
+        "<Task_Status id=\"1.1\">COMPLETED</Task_Status>",
+        "<task_status id=\"1.1\">COMPLETED",
+        "<task_status>FAILED</task_status>",
         "<task_status id=\"\">COMPLETED</task_status>",
         "<task_status id=\"a b\">COMPLETED</task_status>",
     ] {
         let error = Answer::read(wrong).task_statuses().expect_err(wrong);
-        assert_eq!(error, MarkerError::UnknownStatus { text: wrong.to_owned(), line: 1 });
+        let MarkerError::UnclearStatus(unclear) = error else { panic!("{error}") };
+        assert_eq!((unclear.text.as_str(), unclear.line), (wrong, 1));
     }
 }
 
@@ -265,7 +395,7 @@ fn a_message_that_ends_too_soon_never_says_more_than_the_whole() {
 #[test]
 fn a_task_that_nobody_knows_is_told_by_its_own_id_and_speaks_for_no_other() {
     let answer = Answer::read(
-        "<task_status id=\"9.9\">COMPLETED</task_status> <task_status id=\"1.10\">FAILED</task_status>",
+        "<task_status id=\"9.9\">COMPLETED</task_status>\n<task_status id=\"1.10\">FAILED</task_status>",
     );
     let statuses = answer.task_statuses().expect("statuses");
     assert_eq!(statuses, [("9.9", TaskStatus::Completed), ("1.10", TaskStatus::Failed)]);
@@ -312,6 +442,20 @@ fn answer() -> impl Strategy<Value = String> {
         "é",
         "<",
         "<task_status id=\"1.1\">FAILED</task_status>",
+        "\n<review>PASS</review>\n",
+        "<review a='b'>NEEDS_CHANGES</Review>",
+        "&lt;review&gt;",
+        "<Thought name='x'>",
+        "</ thought >",
+        "<pre>",
+        "</pre>",
+        "1. ",
+        "    ",
+        "<div>\n",
+        "Verdict: ",
+        "**",
+        "[a]: /b '",
+        "\r",
     ]);
     prop::collection::vec(pieces, 0..24).prop_map(|parts| parts.concat())
 }
@@ -328,7 +472,7 @@ proptest! {
     }
 
     #[test]
-    fn an_answer_says_what_a_slow_and_simple_reader_finds(answer in answer()) {
+    fn an_answer_passes_only_if_a_person_would_see_it_pass(answer in answer()) {
         crate::fuzz::oracles::markers::check(answer.as_bytes());
     }
 
@@ -339,7 +483,9 @@ proptest! {
         let inside = answer.replace("<thought>", "").replace("<!--", "");
         let fenced = format!("{fence}\n{inside}\n{fence}\n");
         let read = Answer::read(&fenced);
-        prop_assert!(read.markers.is_empty(), "{:?}", read.markers);
+        // FAILED counts however it is written.
+        let failed = |marker: &Marker| matches!(marker, Marker::Task { status: TaskStatus::Failed, .. });
+        prop_assert!(read.markers.iter().all(failed), "{:?}", read.markers);
     }
 
     #[test]
@@ -347,7 +493,7 @@ proptest! {
         let read = Answer::read(&answer);
         for ignored in read.ignored() {
             let line = answer.lines().nth(ignored.line - 1).unwrap_or_default();
-            let first = ignored.text.split('>').next().unwrap_or_default();
+            let first = ignored.text.split(['>', ' ']).next().unwrap_or_default();
             prop_assert!(line.contains(first), "{first} is not on line {}", ignored.line);
         }
     }

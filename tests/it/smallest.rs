@@ -10,6 +10,7 @@ pub(crate) fn base_template(phase: Phase) -> String {
     let [role, principles, placeholders, workflow] = contract::SECTIONS;
     let variables: String =
         phase.required_variables().iter().map(|variable| format!("{{{{{variable}}}}}\n")).collect();
+    let variables = format!("<values>\n{variables}</values>\n");
     let directives: String = contract::directives(phase)
         .iter()
         .map(|spellings| format!("- Mind: {}.\n", spellings[0]))
@@ -55,7 +56,9 @@ pub(crate) fn team_prompt(prompt: TeamPrompt) -> String {
     }
     lines.extend(contract.required.iter().map(|name| format!("[[placeholder:{name}]]")));
     lines.extend(contract.fragments.iter().map(|name| format!("[[shared:{name}]]")));
+    lines.push("<files>".to_owned());
     lines.extend(contract.files.iter().map(|file| include(*file)));
+    lines.push("</files>".to_owned());
     lines.join("\n") + "\n"
 }
 

@@ -146,27 +146,21 @@ fn only_the_edges_print_read_the_environment_or_exit() {
 fn only_the_loaders_and_the_command_line_touch_files() {
     let allowed = [
         "src/compile/load.rs",
-        "src/orchestrator/run_folder.rs",
         "src/files/atomic.rs",
         "src/files/faults.rs",
+        "src/files/own/folder.rs",
+        "src/files/own/mod.rs",
         "src/files/small.rs",
         "src/process/folder.rs",
-        "src/process/guard.rs",
         "src/process/overlay.rs",
         "src/process/processes.rs",
-        "src/process/replay.rs",
         "src/process/signals.rs",
         "src/process/spool.rs",
         "src/prompt/confined.rs",
         "src/prompt/preferences/workplace.rs",
         "src/workflow/archive/place.rs",
-        "src/workflow/change.rs",
         "src/workflow/journal.rs",
         "src/workflow/lock.rs",
-        "src/workflow/project.rs",
-        "src/workflow/snapshot.rs",
-        "src/workflow/spent.rs",
-        "src/workflow/way.rs",
         "src/workflow/git/folder.rs",
         "src/workflow/git/lock.rs",
         "src/workflow/git/registration.rs",
@@ -182,6 +176,71 @@ fn only_the_loaders_and_the_command_line_touch_files() {
     }
 }
 
+/// Who may open files by their paths, and what they open: nothing of it lies below a project's `agentd/`.
+const OPENERS: [(&str, &str); 18] = [
+    ("src/files/own/", "the one way to what lies below `agentd/`; a scratch folder"),
+    (
+        "src/files/small.rs",
+        "the user's own configuration, and the files of a project beside `agentd/`",
+    ),
+    ("src/files/faults.rs", "a test's list of steps"),
+    ("src/compile/load.rs", "a folder of templates that a person names"),
+    ("src/process/overlay.rs", "the folder of an agent's settings in the user's home"),
+    ("src/process/processes.rs", "what the system tells of processes"),
+    ("src/process/signals.rs", "what the system tells of signals"),
+    ("src/prompt/confined.rs", "the files of a project beside `agentd/`"),
+    ("src/prompt/preferences/workplace.rs", "the root of a project"),
+    ("src/workflow/git/", "worktrees, and git's own folder"),
+    ("src/cli/input.rs", "files that a person names"),
+    ("src/cli/call.rs", "a folder that a person names"),
+    ("src/cli/change/mcp.rs", "a folder that a person names"),
+    ("src/cli/change/demo.rs", "a project that is made to be shown"),
+    ("src/cli/change/remains.rs", "worktrees"),
+    ("src/cli/offline_agent/", "what an agent does"),
+    ("src/cli/templates/", "templates that a person names"),
+    ("src/cli/trust/store.rs", "the user's state folder"),
+];
+
+#[test]
+fn what_lies_below_agentd_is_opened_by_one_function_alone() {
+    let opening = [
+        "File::open(",
+        "File::create",
+        "File::options(",
+        "OpenOptions",
+        "DirBuilder",
+        "fs::read",
+        "fs::write(",
+        "fs::copy(",
+        "fs::rename(",
+        "fs::create_dir",
+        "fs::remove_file(",
+        "fs::remove_dir_all(",
+        "fs::canonicalize(",
+        "fs::hard_link(",
+        "NamedTempFile",
+        "tempfile_in(",
+        "openat(",
+    ];
+    let opens = |path: &str| {
+        let code = code(path);
+        opening.iter().copied().find(|word| code.contains(word))
+    };
+    let all = files("src", ".rs");
+    for path in &all {
+        // It makes the folder of the state, which is no project's.
+        let is_known = OPENERS.iter().any(|(opener, _)| path.starts_with(opener))
+            || path == "src/cli/state_folder.rs";
+        if let Some(word) = opens(path) {
+            assert!(is_known, "{path} uses {word}: below `agentd/` only `files::own` opens files");
+        }
+    }
+    for (opener, _) in OPENERS {
+        let is_needed = |path: &&String| path.starts_with(opener) && opens(path).is_some();
+        assert!(all.iter().any(|path| is_needed(&path)), "{opener} opens nothing any more");
+    }
+}
+
 #[test]
 fn every_step_that_brings_something_onto_the_disk_can_be_made_to_fail() {
     let steps = [
@@ -191,6 +250,10 @@ fn every_step_that_brings_something_onto_the_disk_can_be_made_to_fail() {
         ".persist(",
         "fs::write(",
         ".create_new(true)",
+        "fsync(",
+        "renameat(",
+        "mkdirat(",
+        ".new_file(",
     ];
     let mut found = 0;
     for path in files("src", ".rs") {

@@ -4,6 +4,7 @@
 mod builders;
 mod checking;
 mod commands;
+mod contracts;
 mod extensions;
 mod handoff;
 mod includes;

@@ -9,11 +9,13 @@ use super::run::{is_new_text, may_be_guided, too_late};
 use super::status::history;
 use super::workshop::{AgentOptions, Room, archived, no_such_change, set_up_to_look};
 use crate::models::change::ChangeId;
+use crate::orchestrator::Composed;
+use crate::orchestrator::prompts::budget::LeftOut;
 use crate::template::Phase;
 use crate::workflow::entry::{Entry, Record};
 use crate::workflow::history::History;
-use crate::workflow::machine::Step;
-use crate::workflow::preview::preview;
+use crate::workflow::machine::{Check, Step};
+use crate::workflow::preview::{Preview, preview};
 use crate::workflow::project::Whereabouts;
 use crate::workflow::setup::Setup;
 use crate::workflow::team::{self, Foreseen, Said, TeamNext};
@@ -25,6 +27,18 @@ pub(super) fn dry_run(
     request: Option<&str>,
     options: &AgentOptions,
 ) -> Outcome {
+    show(&next_prompt(room, id, request, options, None)?)
+}
+
+/// Puts together the prompt that would be sent next, byte for byte. One that is wanted of a certain phase is refused
+/// where another phase is next.
+pub(in super::super) fn next_prompt(
+    room: Room,
+    id: &ChangeId,
+    request: Option<&str>,
+    options: &AgentOptions,
+    wanted: Option<Phase>,
+) -> Outcome<Preview> {
     let folder = room.project.change(id);
     let mut history = match room.whereabouts(id)? {
         Whereabouts::Open(folder) => history(&folder)?,
@@ -39,10 +53,29 @@ pub(super) fn dry_run(
     }
     let setup = set_up_to_look(room, options)?;
     let phase = next_phase(&setup, id, &history)?;
-    let prompt = preview(&setup, id, &folder, &history, phase)?;
-    let (xml, _) = prompt.to_verified_xml()?;
+    if let Some(wanted) = wanted.filter(|wanted| *wanted != phase) {
+        let message = format!("change `{id}` is at {}, not at {wanted}", history.at());
+        return Err(Failure::new(Kind::Precondition, message)
+            .help(format!("`agentd prompt {phase} --change {id}` prints what is sent next")));
+    }
+    Ok(preview(&setup, id, &folder, &history, phase)?)
+}
+
+/// Prints a prompt, and on standard error what a run may send that is not in it.
+pub(in super::super) fn show(preview: &Preview) -> Outcome {
+    for reservation in &preview.reservations {
+        warn!("{reservation}");
+    }
+    print_request(&preview.composed)
+}
+
+/// Prints a request as it would be sent, and on standard error what was left out of it.
+pub(in super::super) fn print_request(composed: &Composed) -> Outcome {
+    for LeftOut { name, bytes } in &composed.left_out {
+        warn!("`{name}` ({bytes} bytes) does not fit and is left out");
+    }
     let mut stdout = io::stdout().lock();
-    stdout.write_all(xml.as_bytes())?;
+    stdout.write_all(composed.document.as_bytes())?;
     Ok(stdout.flush()?)
 }
 
@@ -73,8 +106,8 @@ pub(super) fn dry_run_team(
         Foreseen::Step(foreseen) => foreseen,
         Foreseen::Nothing { next, at } => return Err(nothing_sent(id, next, &at)),
     };
-    if foreseen.comes_after_checks {
-        warn!("the project's checks are run first, and what they print is not in this prompt");
+    for reservation in &foreseen.reservations {
+        warn!("{reservation}");
     }
     let mut stdout = io::stdout().lock();
     for (number, prompt) in foreseen.prompts.iter().enumerate() {
@@ -114,10 +147,8 @@ fn guide(history: &mut History, id: &ChangeId, text: &str) -> Outcome {
 fn next_phase(setup: &Setup, id: &ChangeId, history: &History) -> Outcome<Phase> {
     let help = match history.state.step(setup.rounds()) {
         Step::Run(phase) => return Ok(phase),
-        Step::Verify(_) => {
-            warn!("the project's checks are run first, and what they print is not in this prompt");
-            return Ok(Phase::Review);
-        }
+        Step::Verify(Check::AfterImplement) => return Ok(Phase::Review),
+        Step::Verify(Check::BeforeArchive) => return Ok(Phase::Archive),
         Step::Wait(_) => format!("`agentd approve {id}` lets it go on"),
         Step::Exhausted(_) => format!("`agentd reject {id} \"what to do\"` gives it new rounds"),
         Step::Apply => format!("`agentd run {id}` puts the archive in place, without an agent"),

@@ -1,6 +1,6 @@
 //! How it is told that a change does not go on: with what to do next and the exit code for it.
 
-use super::super::failure::{Failure, Kind, after_io};
+use super::super::failure::{Failure, Kind, io_kind};
 use super::super::run_failure::fault_kind;
 use crate::process::ProcessError;
 use crate::template::IncludeFault;
@@ -23,15 +23,21 @@ impl From<WorkflowError> for Failure {
             WorkflowError::Archive(error) => error.into(),
             WorkflowError::Process(ProcessError::GuardLost { .. }) => Self::new(Kind::Io, message)
                 .help("something has ended the process that guards a run; run the same again"),
+            WorkflowError::Process(ProcessError::Io { source, .. }) => {
+                Self::of_io(message, &source)
+            }
             WorkflowError::Process(_)
             | WorkflowError::FilesUnreadable(FilesError::Unreadable {
                 fault: IncludeFault::Unreadable(_),
                 ..
             }) => Self::new(Kind::Io, message),
-            WorkflowError::Io { source, .. } if is_too_large(&source) => too_large(message),
-            WorkflowError::Io { source, .. } => {
-                Self::new(Kind::Io, message).help(after_io(source.kind()))
+            WorkflowError::FilesUnreadable(FilesError::Unreadable { fault, .. })
+                if fault_kind(&fault) == Kind::Outside =>
+            {
+                Self::refused(message)
             }
+            WorkflowError::Io { source, .. } if is_too_large(&source) => too_large(message),
+            WorkflowError::Io { source, .. } => Self::of_io(message, &source),
             WorkflowError::FilesUnreadable(_) => Self::new(Kind::Precondition, message),
             WorkflowError::Files { .. } => Self::new(Kind::Agent, message)
                 .help("run it again, with another agent or clearer guidance"),
@@ -74,9 +80,7 @@ impl From<ChangeError> for Failure {
             ChangeError::Io { source, .. } if is_too_large(&source) => too_large(message),
             ChangeError::Journal(JournalError::Io { source, .. })
             | ChangeError::Io { source, .. }
-            | ChangeError::Lock(LockError::Io { source, .. }) => {
-                Self::new(Kind::Io, message).help(after_io(source.kind()))
-            }
+            | ChangeError::Lock(LockError::Io { source, .. }) => Self::of_io(message, &source),
             ChangeError::Journal(JournalError::Damaged { .. }) | ChangeError::Broken { .. } => {
                 Self::new(Kind::Precondition, message).help(
                     "it is kept as it is; put back a copy of it, or cut the damaged lines off",
@@ -103,7 +107,8 @@ impl From<ChangeError> for Failure {
 impl From<GitError> for Failure {
     fn from(error: GitError) -> Self {
         let kind = match &error {
-            GitError::Io { .. } | GitError::NotRun { .. } => Kind::Io,
+            GitError::Io { source, .. } => io_kind(source),
+            GitError::NotRun { .. } => Kind::Io,
             error if error.is_of_the_machine() => Kind::Io,
             GitError::TooMuchOutput { .. } => Kind::Limit,
             GitError::Interrupted { signal, .. } => Kind::Interrupted(signal.exit_code()),
@@ -120,7 +125,7 @@ impl From<GitError> for Failure {
 impl From<ArchiveError> for Failure {
     fn from(error: ArchiveError) -> Self {
         let kind = match &error {
-            ArchiveError::Io { .. } => Kind::Io,
+            ArchiveError::Io { source, .. } => io_kind(source),
             ArchiveError::Unusable { fault, .. } => fault_kind(fault),
             ArchiveError::Busy => Kind::Locked,
             ArchiveError::Files(_)

@@ -76,9 +76,12 @@ pub(super) struct Row {
 impl Row {
     /// Looks at a change. One that cannot be read does not hide the others.
     pub(super) fn of(room: &Room, id: ChangeId, folder: PathBuf) -> Self {
-        let (stage, at, next) = match history(&folder) {
-            Ok(history) => {
-                let holder = holder(&folder, &history);
+        let seen = history(&folder).and_then(|history| {
+            let holder = holder(&folder, &history)?;
+            Ok((history, holder))
+        });
+        let (stage, at, next) = match seen {
+            Ok((history, holder)) => {
                 let holder = holder.as_deref();
                 let next = next_or_wait(room, &id, &history, holder);
                 (history.token(), brief(&history, holder), next)

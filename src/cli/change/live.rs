@@ -1,6 +1,5 @@
 //! The live session of a change on the command line: opened, told of, written to and closed.
 
-use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,6 +8,7 @@ use clap::Args;
 
 use super::super::configuration;
 use super::super::failure::{Failure, Kind, Outcome};
+use crate::files::own::{self, Refused};
 use crate::models::settings::Handover;
 use crate::orchestrator::live::{LiveError, LiveSession};
 use crate::output::screen::Screen;
@@ -138,6 +138,11 @@ fn close_if_there(session: &LiveSession, folder: &Path, screen: &Screen) -> Outc
 }
 
 fn unusable(error: &LiveError) -> Failure {
+    if let LiveError::Folder(source) = error
+        && Refused::is(source)
+    {
+        return Failure::refused(error.to_string());
+    }
     let help = "`tmux -L agentd ls` shows the sessions of agentd";
     Failure::new(Kind::Precondition, error.to_string()).help(help)
 }
@@ -149,11 +154,10 @@ struct Told {
 }
 
 impl Watch for Told {
-    #[expect(clippy::disallowed_methods, reason = "lines are added to what is only looked at")]
     fn event(&self, event: &Event<'_>) {
         self.screen.event(event);
         // What cannot be shown there is shown here; the change goes on.
-        if let Ok(mut file) = OpenOptions::new().append(true).create(true).open(&self.progress) {
+        if let Ok(mut file) = own::append(&self.progress) {
             for line in tell(event) {
                 let _ = writeln!(file, "{:<12} {}", line.label, shown(&line.text));
             }

@@ -34,7 +34,7 @@ impl Log {
         let folder = Room::find()?.folder(&self.change)?;
         let history = history(&folder)?;
         // What was begun before is not of those who are at work now.
-        let first = holder(&folder, &history).and_then(|_| history.first_run());
+        let first = holder(&folder, &history)?.and_then(|_| history.first_run());
         let runs = spent::runs(&folder)
             .map_err(|error| Failure::io("cannot read the runs of", &folder, &error))?;
         if self.json {

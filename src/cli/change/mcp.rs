@@ -53,7 +53,10 @@ impl Mcp {
                 .help("leave `--plan` out, or say `--role coder`"));
         }
         let project = match &self.project {
-            Some(root) => Project::at(root),
+            Some(root) => Project::at(
+                std::fs::canonicalize(root)
+                    .map_err(|error| Failure::io("cannot find", root, &error))?,
+            ),
             None => Room::find()?.project,
         };
         refuse_links(&project)?;

@@ -5,7 +5,7 @@ pub(super) mod decide;
 pub(super) mod demo;
 pub(super) mod diff;
 mod drive;
-mod dry_run;
+pub(super) mod dry_run;
 mod failure;
 pub(super) mod here;
 pub(super) mod ids;

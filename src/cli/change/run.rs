@@ -89,7 +89,7 @@ pub(in super::super) struct RunChange {
 impl RunChange {
     pub(in super::super) fn run(&self) -> Outcome {
         let room = Room::find()?;
-        let request = self.request()?;
+        let request = self.request.as_deref().map(request).transpose()?;
         let flow = self.flow_in(&room)?;
         if flow == Flow::Team {
             return self.run_team(room, request.as_deref());
@@ -171,22 +171,6 @@ impl RunChange {
         }
     }
 
-    fn request(&self) -> Outcome<Option<String>> {
-        let text = match &self.request {
-            None => return Ok(None),
-            Some(word) => match word.strip_prefix('@') {
-                Some(path) => input::text_file(Path::new(path))?,
-                None => input::instructions(word)?,
-            },
-        };
-        if text.trim().is_empty() {
-            return Err(
-                Failure::new(Kind::Usage, "the request is empty").help("say what is wanted")
-            );
-        }
-        Ok(Some(text))
-    }
-
     /// Reads the phases or steps about which a person is asked.
     fn pauses<T: Copy + Ord>(
         &self,
@@ -236,6 +220,18 @@ impl RunChange {
         }
         Ok(change)
     }
+}
+
+/// Reads what is wanted: the word itself, standard input for `-`, or a file for `@FILE`.
+pub(in super::super) fn request(word: &str) -> Outcome<String> {
+    let text = match word.strip_prefix('@') {
+        Some(path) => input::text_file(Path::new(path))?,
+        None => input::instructions(word)?,
+    };
+    if text.trim().is_empty() {
+        return Err(Failure::new(Kind::Usage, "the request is empty").help("say what is wanted"));
+    }
+    Ok(text)
 }
 
 /// Says whether text is something else than was said before.

@@ -1,18 +1,22 @@
 //! `agentd show`: the files of a change, and the exact bytes that went to an agent and came back.
 
-use std::fs;
 use std::path::Path;
 
 use clap::Args;
 use serde_json::json;
 
-use super::super::failure::{Failure, Kind, Outcome};
+use super::super::failure::{Failure, Kind as Failed, Outcome};
 use super::super::{print_exactly, print_json, say};
 use super::ids::id;
 use super::workshop::Room;
+use crate::files::own::{self, Kind};
 use crate::models::change::ChangeId;
 use crate::orchestrator::Errand;
 use crate::orchestrator::run_folder::runs_from;
+use crate::workflow::change::read_file;
+
+/// The largest prompt or answer that is printed.
+const LARGEST: u64 = 256 << 20;
 
 /// The files that are shown, in this order.
 const FILES: [&str; 7] = [
@@ -61,7 +65,7 @@ impl Show {
     }
 
     fn files(&self, folder: &Path) -> Outcome {
-        let files = files(folder);
+        let files = files(folder)?;
         if self.json {
             let files: Vec<_> = files
                 .iter()
@@ -82,66 +86,68 @@ impl Show {
             .map_err(|error| Failure::io("cannot read the runs of", folder, &error))?;
         let Some(run) = runs.iter().find(|run| run.number == number) else {
             let message = format!("change `{}` has no run {number}", self.change);
-            return Err(Failure::new(Kind::Precondition, message)
+            return Err(Failure::new(Failed::Precondition, message)
                 .help(format!("`agentd log {}` lists its runs", self.change)));
         };
-        let mut paths: Vec<_> = names.iter().map(|name| run.path.join(name)).collect();
-        paths.retain(|path| path.exists());
-        let bytes = match paths.first() {
-            Some(path) => {
-                fs::read(path).map_err(|error| Failure::io("cannot read", path, &error))?
+        let mut found = None;
+        for path in names.iter().map(|name| run.path.join(name)) {
+            found = own::read(&path, LARGEST)
+                .map_err(|error| Failure::io("cannot read", &path, &error))?;
+            if found.is_some() {
+                break;
             }
-            None => Vec::new(),
-        };
+        }
         let is_prompt = names.contains(&"prompt.xml");
         // A check is sent nothing, while an answer may be empty.
-        if paths.is_empty() || (is_prompt && bytes.is_empty()) {
+        let Some(bytes) = found.filter(|bytes| !(is_prompt && bytes.is_empty())) else {
             let what = if is_prompt { "prompt" } else { "answer" };
             let message = format!("run {number} has left no {what}");
-            return Err(Failure::new(Kind::Precondition, message)
+            return Err(Failure::new(Failed::Precondition, message)
                 .help(format!("`agentd log {}` says what came of it", self.change)));
-        }
+        };
         print_exactly(&bytes)
     }
 }
 
 /// Lists the files that are there, with their contents.
-fn files(folder: &Path) -> Vec<(String, String)> {
+fn files(folder: &Path) -> Outcome<Vec<(String, String)>> {
     let mut names: Vec<String> = FILES.iter().map(|name| (*name).to_owned()).collect();
-    names.extend(of_team(folder));
-    let mut specs: Vec<_> = fs::read_dir(folder.join("specs"))
-        .into_iter()
-        .flatten()
-        .flatten()
-        .filter_map(|entry| Some(format!("specs/{}", entry.file_name().to_str()?)))
-        .collect();
-    specs.sort();
-    names.splice(2..2, specs);
-    let content = |name: String| {
-        let bytes = fs::read(folder.join(&name)).ok()?;
-        Some((name, String::from_utf8_lossy(&bytes).into_owned()))
-    };
-    names.into_iter().filter_map(content).collect()
+    names.extend(of_team(folder)?);
+    let specs = documents(&folder.join("specs"))?.into_iter();
+    names.splice(2..2, specs.map(|name| format!("specs/{name}")));
+    let mut files = Vec::new();
+    for name in names {
+        files.extend(read_file(folder, &name)?.map(|text| (name, text)));
+    }
+    Ok(files)
 }
 
 /// Lists what a team has made, in the order of its steps: what is in the folders `01_…` to `08_…`, but for prompts.
-fn of_team(folder: &Path) -> Vec<String> {
+fn of_team(folder: &Path) -> Outcome<Vec<String>> {
     let mut names = vec!["requirements.md".to_owned()];
-    let mut steps = entries(folder);
+    let mut steps = entries(folder, |_, kind| kind != Kind::File)?;
     steps.retain(|name| name.starts_with('0') && name.contains('_'));
     for step in steps {
-        let files = entries(&folder.join(&step)).into_iter();
+        let files = documents(&folder.join(&step))?.into_iter();
         let files = files.filter(|name| !name.contains("prompt") && name.contains('.'));
         names.extend(files.map(|name| format!("{step}/{name}")));
     }
-    names
+    Ok(names)
 }
 
-/// Lists the names in a folder, sorted; one that is not there is empty.
-fn entries(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut names: Vec<_> =
-        entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-    names.sort();
-    names
+/// Lists the names of documents in a folder, whatever stands there.
+fn documents(folder: &Path) -> Outcome<Vec<String>> {
+    let is_named_so = |name: &str| {
+        Path::new(name).extension().is_some_and(|ending| ending == "md" || ending == "yaml")
+    };
+    entries(folder, |name, kind| kind != Kind::Folder || is_named_so(name))
+}
+
+/// Lists the names in a folder that are chosen, sorted; a folder that is not there is empty.
+fn entries(folder: &Path, is_chosen: impl Fn(&str, Kind) -> bool) -> Outcome<Vec<String>> {
+    let entries =
+        own::entries(folder).map_err(|error| Failure::io("cannot read", folder, &error))?;
+    let named =
+        entries.into_iter().filter_map(|(name, kind)| Some((name.into_string().ok()?, kind)));
+    Ok(named.filter(|(name, kind)| is_chosen(name, *kind)).map(|(name, _)| name).collect())
 }

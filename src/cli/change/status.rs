@@ -1,6 +1,5 @@
 //! `agentd status`: where a change is, and what is next.
 
-use std::fs;
 use std::path::Path;
 
 use clap::Args;
@@ -20,7 +19,7 @@ use crate::output::amount;
 use crate::output::json_line::path_text;
 use crate::output::story::outcome_words;
 use crate::template::Phase;
-use crate::workflow::change::ChangeError;
+use crate::workflow::change::{ChangeError, read_file};
 use crate::workflow::evidence;
 use crate::workflow::flow::Flow;
 use crate::workflow::history::History;
@@ -54,8 +53,11 @@ pub(in super::super) fn history(folder: &Path) -> Outcome<History> {
 }
 
 /// Finds out who is at work on a change. Whoever does no more than look does not wait for that.
-pub(super) fn holder(folder: &Path, history: &History) -> Option<String> {
-    if history.is_over() { None } else { Lock::holder(folder) }
+pub(super) fn holder(folder: &Path, history: &History) -> Outcome<Option<String>> {
+    if history.is_over() {
+        return Ok(None);
+    }
+    Lock::holder(folder).map_err(|error| ChangeError::from(error).into())
 }
 
 /// Says what a person does next about a change that nobody is at work on.
@@ -121,7 +123,7 @@ impl Status {
         let room = Room::find()?;
         let folder = room.folder(id)?;
         let history = history(&folder)?;
-        let holder = holder(&folder, &history);
+        let holder = holder(&folder, &history)?;
         let next = next_or_wait(&room, id, &history, holder.as_deref());
         let sum = spent::spent(&folder)
             .map_err(|error| Failure::io("cannot read the runs of", &folder, &error))?;
@@ -167,8 +169,8 @@ impl Status {
                 Flow::Sdd => evidence::FILE,
                 Flow::Team => team::EVIDENCE,
             };
-            let is_none =
-                fs::read_to_string(folder.join(file)).is_ok_and(|it| evidence::is_none(&it));
+            let found = read_file(&folder, file)?;
+            let is_none = found.is_some_and(|it| evidence::is_none(&it));
             let word = if is_none { "none are configured" } else { last.spelled() };
             text.push_str(&format!("checks     {word} ({file})\n"));
         }

@@ -27,7 +27,7 @@ use crate::workflow::team::TeamLimits;
 
 /// The options of commands that run agents.
 #[derive(Clone, Debug, Default, Args)]
-pub(super) struct AgentOptions {
+pub(in super::super) struct AgentOptions {
     /// The agent of a phase (`plan=claude`) or a role (`coder=claude`), or of all (`claude`). May be given more than once.
     #[arg(long = "agent", value_name = "[PHASE=]NAME")]
     pub(super) agents: Vec<String>,
@@ -37,6 +37,14 @@ pub(super) struct AgentOptions {
     /// Stop when the change has used so many tokens.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) max_tokens: Option<u64>,
+}
+
+impl AgentOptions {
+    /// Has an agent do one phase; without one, whom the configuration names.
+    pub(in super::super) fn of_phase(phase: Phase, agent: Option<&str>) -> Self {
+        let agents = agent.map(|agent| format!("{phase}={agent}")).into_iter().collect();
+        Self { agents, ..Self::default() }
+    }
 }
 
 fn dollars(word: &str) -> Result<f64, String> {
@@ -76,7 +84,7 @@ impl Room {
         }
     }
 
-    pub(super) fn whereabouts(&self, id: &ChangeId) -> Outcome<Whereabouts> {
+    pub(in super::super) fn whereabouts(&self, id: &ChangeId) -> Outcome<Whereabouts> {
         refuse_link(&self.project.change(id))?;
         let archive = self.project.archive();
         self.project.find(id).map_err(|error| Failure::io("cannot read", &archive, &error))
@@ -94,7 +102,7 @@ impl Room {
     }
 
     /// Gives how often a team's work is reviewed before a person is asked, as [`Self::rounds`] does.
-    pub(super) fn team_limits(&self) -> TeamLimits {
+    pub(in super::super) fn team_limits(&self) -> TeamLimits {
         let config = configured(self, &AgentOptions::default());
         let reviews = config.map_or(u32::MAX, |(config, _)| config.team.review_rounds);
         TeamLimits { reviews }
@@ -183,7 +191,7 @@ struct Crew {
 
 /// Sets up what is needed to show what would be sent. Nothing is run, so that neither trust nor an installed agent is
 /// needed, and nothing is written.
-pub(super) fn set_up_to_look(room: Room, options: &AgentOptions) -> Outcome<Setup> {
+pub(in super::super) fn set_up_to_look(room: Room, options: &AgentOptions) -> Outcome<Setup> {
     let (config, locations) = configured(&room, options)?;
     let mut agents = BTreeMap::new();
     for phase in Phase::ALL.iter().copied() {

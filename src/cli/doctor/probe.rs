@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::files::own;
 use crate::models::run::{End, Invocation};
 use crate::process::{self, Cancel, Limits, Supervision};
 
@@ -48,8 +49,7 @@ impl Prober {
         &self,
         invocation: impl FnOnce(&Path) -> Invocation,
     ) -> Result<Shown, String> {
-        let folder =
-            tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
+        let folder = own::scratch().map_err(|error| format!("no temporary folder: {error}"))?;
         let invocation = invocation(folder.path());
         let supervision = Supervision {
             guard: &self.guard,

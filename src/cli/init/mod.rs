@@ -4,7 +4,6 @@ mod draft;
 mod survey;
 
 use std::ffi::OsStr;
-use std::fs;
 use std::io::{self, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -18,7 +17,7 @@ use super::configuration;
 use super::failure::{Failure, Kind, Outcome};
 use super::trust;
 use crate::config::{self, Config, Inputs, Layer, PROJECT_FILE, Source};
-use crate::files::create_atomically;
+use crate::files::{create_atomically, make_folder};
 use crate::models::command::CommandLine;
 use crate::output::json_line::path_text;
 use crate::workflow::project::Project;
@@ -119,7 +118,7 @@ fn repository(start: &Path) -> Outcome<PathBuf> {
 fn place(root: &Path, path: &'static str, text: &str) -> Outcome<Placed> {
     let full = root.join(path);
     let folder = full.parent().unwrap_or(root);
-    fs::create_dir_all(folder).map_err(|error| Failure::io("cannot make", folder, &error))?;
+    make_folder(folder).map_err(|error| Failure::io("cannot make", folder, &error))?;
     match create_atomically(&full, text.as_bytes()) {
         Ok(()) => Ok(Placed { path, fate: Fate::Made }),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

@@ -44,7 +44,7 @@ const MOST_LISTED: usize = 40;
 impl Survey {
     /// Looks at a project's root.
     pub(super) fn of(root: &Path) -> Self {
-        let parts = match ConfinedFolder::open(root) {
+        let parts = match ConfinedFolder::of_project(root) {
             Ok(folder) => manifests::parts(|path| folder.read(path).ok().flatten()),
             Err(_) => Vec::new(),
         };

@@ -1,22 +1,23 @@
 //! How a command about preferences fails.
 
-use super::super::failure::{Failure, Kind};
+use super::super::failure::{Failure, Kind, io_kind};
 use crate::prompt::preferences::PreferenceError;
 
 impl From<PreferenceError> for Failure {
     fn from(error: PreferenceError) -> Self {
         let kind = match &error {
             PreferenceError::Entries(_) => Kind::Usage,
-            PreferenceError::Outside(_) => Kind::Outside,
-            PreferenceError::NotAFile(_)
-            | PreferenceError::NotText(_)
+            PreferenceError::Outside(_)
+            | PreferenceError::NotAFile(_)
+            | PreferenceError::Shared(_) => Kind::Outside,
+            PreferenceError::NotText(_)
             | PreferenceError::Unclosed(_)
             | PreferenceError::Proposals { .. }
             | PreferenceError::NotPending(_)
             | PreferenceError::NoSuchPreference { .. }
             | PreferenceError::GoesOn { .. } => Kind::Precondition,
             PreferenceError::TooLarge { .. } => Kind::Limit,
-            PreferenceError::Io { .. } => Kind::Io,
+            PreferenceError::Io { source, .. } => io_kind(source),
         };
         let failure = Self::new(kind, error.to_string());
         match error.help() {

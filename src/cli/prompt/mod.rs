@@ -1,5 +1,5 @@
-//! `agentd prompt`: the exact bytes that would be sent to an agent. A phase's prompt is a document, an
-//! identity's and a member of the team's are text; all are put together by the builder.
+//! `agentd prompt`: the prompt of a phase, an identity or a member of a team. A phase's prompt is a document, the others
+//! are text; all are put together by the builder.
 
 mod identity;
 mod phase;
@@ -7,8 +7,10 @@ mod team;
 
 use clap::{ArgGroup, Args};
 
+use super::change::id;
 use super::failure::{Failure, Kind, Outcome};
 use super::input::Assignment;
+use crate::models::change::ChangeId;
 use crate::prompt::memory::FileMemory;
 use crate::prompt::project::ProjectPrompts;
 use crate::prompt::{PromptBuilder, Strictness};
@@ -17,27 +19,37 @@ use crate::template::Phase;
 /// The folder of a project's own prompts, looked for where the command runs.
 const PROJECT_PROMPTS: &str = "agentd/prompts";
 
-/// Print the exact prompt that an agent would get: in a phase, under an identity, or as a member of the team.
+/// Print a prompt: the one that a run of a change sends next, or one that is made of what you give.
 ///
-/// With a PHASE the prompt is one XML document: the compiled system template of the phase, the context, and the
-/// instructions. PROJECT_CONTEXT is read from agentd/project.md and ARTIFACTS lists the --artifact files, unless
-/// given with --var; a variable that nobody gives shows as "Context not provided" with a warning.
+/// With --change and a PHASE it is the XML document that a run of the change sends next, byte for byte, and the phase must be
+/// the one that is next. For a change that is not begun INSTRUCTIONS are its request; else they are more of it, as with
+/// `agentd run`. What is not known before the run is named on standard error: the output of checks that are run first, the
+/// files of a phase that was cut off, what the setup of a worktree makes. The number of the run's folder is in no prompt.
+///
+/// With --role or --command it is the prompt of a member of the team for a change, byte for byte as a run writes it into the
+/// change's folder if that is what is next, but for the time in state.json. Else it is made of the change's files as they
+/// are, and standard error says what a run would do first.
+///
+/// With a PHASE alone it is a document that is made of what you give: the compiled system template of the phase, the
+/// context, and the instructions. PROJECT_CONTEXT is read from agentd/project.md and ARTIFACTS lists the --artifact files,
+/// unless given with --var; a variable that nobody gives shows as "Context not provided" with a warning. What only a change
+/// has is not in it: its files, the specs, the diff, the tree of its worktree and the skeleton of the files to write.
 ///
 /// With --identity it is text in layers: who the model is, the project (profile.md, CLAUDE.md and README.md),
 /// and what it is doing. With --tools it is JSON.
-///
-/// With --role or --command it is the prompt of a member of the team for a change, byte for byte as it would be written
-/// into the change's folder.
 ///
 /// A project's own prompts in agentd/prompts are used. Nothing is sent anywhere.
 #[derive(Debug, Args)]
 #[command(
     group(ArgGroup::new("prompt").args(["words", "identity", "role", "command"]).required(true).multiple(true)),
-    override_usage = "agentd prompt [OPTIONS] <PHASE> <INSTRUCTIONS>\n       \
+    override_usage = "agentd prompt <PHASE> --change <ID> [--agent <AGENT>] [INSTRUCTIONS]\n       \
+                      agentd prompt [OPTIONS] <PHASE> <INSTRUCTIONS>\n       \
                       agentd prompt [OPTIONS] --identity <NAME> [INSTRUCTIONS]\n       \
                       agentd prompt --role <ROLE>|--command <COMMAND> --change <ID> [--plan <N>|--whole] [--topic <TOPIC>]",
     after_help = "\
 Examples:
+  agentd prompt plan --change add-login \"Add login\"
+  agentd prompt review --change add-login
   agentd prompt plan --agent claude \"Add login\"
   agentd prompt implement --agent codex --var TASKS=@tasks.md \"Do task 1.1\"
   git diff | agentd prompt review --agent gemini --file src/login.rs -
@@ -59,6 +71,9 @@ pub(super) struct Prompt {
     /// Fail when a variable of the template has no value.
     #[arg(long)]
     strict: bool,
+    /// The change whose next prompt is printed.
+    #[arg(long, value_name = "ID", value_parser = id, conflicts_with_all = ["identity", "variables", "strict"])]
+    change: Option<ChangeId>,
     #[command(flatten)]
     phase_options: phase::PhaseOptions,
     #[command(flatten)]
@@ -69,8 +84,11 @@ pub(super) struct Prompt {
 
 impl Prompt {
     pub(super) fn run(&self) -> Outcome {
-        if let Some(request) = self.team_options.request()? {
+        if let Some(request) = self.team_options.request(self.change.as_ref())? {
             return request.run();
+        }
+        if let Some(change) = &self.change {
+            return self.phase_of(change);
         }
         let strictness = if self.strict { Strictness::Strict } else { Strictness::Lenient };
         let builder = PromptBuilder::new(None)
@@ -102,5 +120,21 @@ impl Prompt {
             (None, _) => Err(Failure::new(Kind::Usage, "a phase and instructions are needed")
                 .help("for example: agentd prompt plan \"Add login\"")),
         }
+    }
+
+    /// Prints the prompt of a change's phase.
+    fn phase_of(&self, change: &ChangeId) -> Outcome {
+        let (phase, text) = match self.words.as_slice() {
+            [phase] => (phase, None),
+            [phase, text] => (phase, Some(text.as_str())),
+            _ => {
+                return Err(Failure::new(
+                    Kind::Usage,
+                    "`--change` needs a phase, `--role` or `--command`",
+                )
+                .help(format!("for example: agentd prompt plan --change {change}")));
+            }
+        };
+        self.phase_options.run_of_change(phase, change, text)
     }
 }

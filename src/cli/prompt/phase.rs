@@ -7,35 +7,47 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use log::warn;
 
+use super::super::change::Room;
+use super::super::change::dry_run::{next_prompt, show};
+use super::super::change::run::request;
+use super::super::change::status::history;
+use super::super::change::workshop::AgentOptions;
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::input::{self, Assignment};
 use super::super::served::served;
 use crate::catalog::SystemTemplate;
-use crate::models::envelope::Written;
+use crate::models::change::ChangeId;
 use crate::models::prompt::{ContextItem, ContextKind, UnifiedPrompt};
-use crate::orchestrator::prompts::artifact_index;
+use crate::orchestrator::Composed;
+use crate::orchestrator::prompts::{artifact_index, find_system_template};
 use crate::prompt::PromptBuilder;
 use crate::template::nearest::nearest;
 use crate::template::{Values, Variable};
+use crate::workflow::flow::Flow;
+use crate::workflow::project::Whereabouts;
 
 /// The file that describes a project, read where the command runs.
 const PROJECT_FILE: &str = "agentd/project.md";
+
+/// The agent whose templates serve where none is named.
+const BASE: &str = "base";
 
 /// What only the prompt of a phase takes.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options of a phase")]
 pub(super) struct PhaseOptions {
-    /// The agent: claude, gemini, codex, or any other name, which the BASE templates serve.
-    #[arg(long, value_name = "AGENT", default_value = "base", conflicts_with = "identity")]
-    agent: String,
+    /// The agent: claude, gemini, codex, or any other name, which the BASE templates serve. With --change it is one of the
+    /// configuration, which names one for each phase.
+    #[arg(long, value_name = "AGENT", conflicts_with = "identity")]
+    agent: Option<String>,
     /// Add a file of the project to the context.
-    #[arg(long = "file", value_name = "PATH", conflicts_with = "identity")]
+    #[arg(long = "file", value_name = "PATH", conflicts_with_all = ["identity", "change"])]
     files: Vec<PathBuf>,
     /// Add something an earlier phase produced to the context.
-    #[arg(long = "artifact", value_name = "PATH", conflicts_with = "identity")]
+    #[arg(long = "artifact", value_name = "PATH", conflicts_with_all = ["identity", "change"])]
     artifacts: Vec<PathBuf>,
     /// Add the reasoning of an earlier round to the context.
-    #[arg(long = "thought", value_name = "PATH", conflicts_with = "identity")]
+    #[arg(long = "thought", value_name = "PATH", conflicts_with_all = ["identity", "change"])]
     thoughts: Vec<PathBuf>,
     /// Print the size of each part on standard error.
     #[arg(long, conflicts_with = "identity")]
@@ -43,6 +55,28 @@ pub(super) struct PhaseOptions {
 }
 
 impl PhaseOptions {
+    /// Prints the prompt that a run of a change would send next, which must be of this phase.
+    pub(super) fn run_of_change(&self, phase: &str, id: &ChangeId, text: Option<&str>) -> Outcome {
+        let phase = find_system_template(BASE, phase)?.phase;
+        let room = Room::find()?;
+        if let Whereabouts::Open(folder) = room.whereabouts(id)?
+            && history(&folder)?.flow() == Flow::Team
+        {
+            let message = format!("`{id}` is a change that a team brings on, without phases");
+            return Err(Failure::new(Kind::Precondition, message).help(format!(
+                "`agentd prompt --role architect --change {id}` prints a role's prompt"
+            )));
+        }
+        let text = text.map(request).transpose()?;
+        let options = AgentOptions::of_phase(phase, self.agent.as_deref());
+        let preview = next_prompt(room, id, text.as_deref(), &options, Some(phase))?;
+        if self.stats {
+            let Composed { prompt, template, document, .. } = &preview.composed;
+            stats(prompt, template, document.len())?;
+        }
+        show(&preview)
+    }
+
     pub(super) fn run(
         &self,
         phase: &str,
@@ -50,14 +84,15 @@ impl PhaseOptions {
         variables: &[Assignment],
         mut builder: PromptBuilder,
     ) -> Outcome {
-        let template = served(&self.agent, phase)?;
+        let agent = self.agent.as_deref().unwrap_or(BASE);
+        let template = served(agent, phase)?;
         let instructions = input::wanted(input::instructions(instructions)?)?;
         let context = self.context()?;
         let given = values(variables, template, &context)?;
         let values = given
             .iter()
             .fold(Values::new(), |values, (variable, value)| values.with(*variable, value));
-        builder.set_phase(template.agent, template.phase, &values)?;
+        builder.set_system_template(template, &values)?;
         for item in context {
             builder.add_item(item);
         }
@@ -67,7 +102,7 @@ impl PhaseOptions {
             warn!("{} characters that XML forbids are shown as U+FFFD", written.replaced);
         }
         if self.stats {
-            stats(&prompt, template, written)?;
+            stats(&prompt, template, written.bytes)?;
         }
         let mut stdout = io::stdout().lock();
         stdout.write_all(xml.as_bytes())?;
@@ -106,8 +141,10 @@ fn values(
         }
         values.insert(variable, value);
     }
-    if !values.contains_key(&Variable::ProjectContext) && Path::new(PROJECT_FILE).is_file() {
-        values.insert(Variable::ProjectContext, input::text_file(Path::new(PROJECT_FILE))?);
+    if !values.contains_key(&Variable::ProjectContext)
+        && let Some(text) = input::own_text_file(Path::new(PROJECT_FILE))?
+    {
+        values.insert(Variable::ProjectContext, text);
     }
     if !values.contains_key(&Variable::Artifacts)
         && let Some(index) = artifact_index(context)
@@ -126,7 +163,7 @@ fn unknown_variable(name: &str) -> Failure {
 }
 
 /// Prints the size of each part as it was put in, and of the document as a whole.
-fn stats(prompt: &UnifiedPrompt, template: &SystemTemplate, written: Written) -> io::Result<()> {
+fn stats(prompt: &UnifiedPrompt, template: &SystemTemplate, total: usize) -> io::Result<()> {
     let system = prompt.system_prompt.as_ref().map_or(0, String::len);
     let mut rows = vec![(format!("system_prompt {}", template.file), system)];
     for item in &prompt.context {
@@ -139,8 +176,8 @@ fn stats(prompt: &UnifiedPrompt, template: &SystemTemplate, written: Written) ->
     }
     rows.push(("instructions".to_owned(), prompt.instructions.len()));
     let parts: usize = rows.iter().map(|(_, bytes)| bytes).sum();
-    rows.push(("tags and escapes".to_owned(), written.bytes.saturating_sub(parts)));
-    rows.push(("total".to_owned(), written.bytes));
+    rows.push(("tags and escapes".to_owned(), total.saturating_sub(parts)));
+    rows.push(("total".to_owned(), total));
     let mut stderr = anstream::stderr().lock();
     for (name, bytes) in rows {
         writeln!(stderr, "{bytes:>10} bytes  {name}")?;

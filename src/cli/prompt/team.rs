@@ -2,17 +2,23 @@
 
 use std::io::{self, Write as _};
 use std::num::NonZeroU32;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use log::{info, warn};
 
-use super::super::change::ids::id;
+use super::super::change::status::history;
+use super::super::change::workshop::{AgentOptions, set_up_to_look};
 use super::super::change::{Room, change_folder};
-use super::super::failure::{Failure, Kind, Outcome};
+use super::super::failure::{Failure, Kind, Outcome, io_kind};
+use super::super::run_failure::fault_kind;
 use super::super::words::{command, role};
 use crate::models::change::ChangeId;
+use crate::models::plan::PlanIndex;
 use crate::prompt::team::{self, BuiltPrompt, ReviewerTask, TeamPromptError, TeamSession, Topic};
-use crate::template::{Command, IncludeFault, RenderError, Role, TeamPrompt};
+use crate::template::{Command, RenderError, Role, TeamPrompt};
+use crate::workflow::history::History;
+use crate::workflow::team::{Foreseen, Said, TeamNext, TeamStep, preview as foresee, read_facts};
 
 /// What only the prompts of the team take.
 #[derive(Debug, Args)]
@@ -24,9 +30,6 @@ pub(super) struct TeamOptions {
     /// A command: review, fix, summary or change.
     #[arg(long, value_parser = command, conflicts_with_all = ["identity", "words", "variables", "strict"], requires = "change")]
     command: Option<Command>,
-    /// The change's id.
-    #[arg(long, value_name = "ID", value_parser = id)]
-    change: Option<ChangeId>,
     /// The coder's plan, by its number.
     #[arg(long, value_name = "N", requires = "role", conflicts_with = "whole")]
     plan: Option<NonZeroU32>,
@@ -62,13 +65,16 @@ enum Wanted<'o> {
 
 impl TeamOptions {
     /// Gives the request, if there is one.
-    pub(super) fn request(&self) -> Outcome<Option<Request<'_>>> {
+    pub(super) fn request<'o>(
+        &'o self,
+        change: Option<&'o ChangeId>,
+    ) -> Outcome<Option<Request<'o>>> {
         let prompt = match (self.role, self.command) {
             (Some(role), _) => TeamPrompt::Role(role),
             (None, Some(command)) => TeamPrompt::Command(command),
-            (None, None) => return self.alone().map_or(Ok(None), Err),
+            (None, None) => return Ok(None),
         };
-        let change = self.change.as_ref().ok_or_else(|| {
+        let change = change.ok_or_else(|| {
             Failure::new(Kind::Usage, "the prompt of a member of the team needs `--change ID`")
         })?;
         self.refuse_what_is_not_for(prompt)?;
@@ -126,14 +132,6 @@ impl TeamOptions {
             None => Ok(()),
         }
     }
-
-    /// Says what is wrong with options of the team where neither role nor command is given.
-    fn alone(&self) -> Option<Failure> {
-        self.change.as_ref().map(|_| {
-            Failure::new(Kind::Usage, "`--change` needs `--role` or `--command`")
-                .help("for example: agentd prompt --role architect --change add-login")
-        })
-    }
 }
 
 fn needs(role: &str, what: &str) -> Failure {
@@ -147,17 +145,110 @@ fn needs(role: &str, what: &str) -> Failure {
 }
 
 impl Request<'_> {
-    /// Prints the prompt.
+    /// Prints the prompt: what a run would send next, if this is it, else what the files make of it as they are.
     pub(super) fn run(&self) -> Outcome {
         let room = Room::find()?;
         // A change of the team may have no journal yet; its folder is enough to make a prompt.
-        let feature_dir = change_folder(&room, self.change)?;
-        let root: PathBuf = room.project.root;
-        let session = TeamSession { feature_dir, project_dir: root.clone(), project_root: root };
-        let prompt = self.build(&session)?;
+        let folder = change_folder(&room, self.change)?;
+        let root: PathBuf = room.project.root.clone();
+        // Whoever only looks need not be kept from it by a journal that cannot be read.
+        let history = history(&folder).ok().filter(|history| history.request.is_some());
+        let prompt = if let Some(prompt) = self.of_run(room, &folder, history.as_ref())? {
+            prompt
+        } else {
+            self.tell_what_is_left_out(&root, history.as_ref());
+            let plan = self.plan().and_then(|plan| PlanIndex::new(plan.get()));
+            let facts = read_facts(self.change, &folder, plan)?;
+            let project_dir = root.clone();
+            let session =
+                TeamSession { feature_dir: folder, project_dir, project_root: root, facts };
+            self.build(&session)?
+        };
         let mut stdout = io::stdout().lock();
         stdout.write_all(prompt.text.as_bytes())?;
         Ok(stdout.flush()?)
+    }
+
+    /// Returns the plan, where the prompt is about one alone.
+    const fn plan(&self) -> Option<NonZeroU32> {
+        match self.wanted {
+            Wanted::CoderOfPlan(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Makes the prompt that a run would send next, if it is the one that was asked for.
+    fn of_run(
+        &self,
+        room: Room,
+        folder: &Path,
+        history: Option<&History>,
+    ) -> Outcome<Option<BuiltPrompt>> {
+        let Some(team) = history.and_then(|history| history.team.as_ref()) else { return Ok(None) };
+        let next = match team.state.next(room.team_limits()) {
+            TeamNext::Run(step) => Some(step),
+            TeamNext::Verify => Some(TeamStep::Review),
+            TeamNext::Apply | TeamNext::Wait | TeamNext::Exhausted | TeamNext::End => None,
+        };
+        if next.is_none() || next != self.step() {
+            return Ok(None);
+        }
+        let setup = set_up_to_look(room, &AgentOptions::default())?;
+        let foreseen = match foresee(&setup, self.change, folder, Said::Nothing)? {
+            Foreseen::Step(foreseen) => foreseen,
+            Foreseen::Nothing { .. } => return Ok(None),
+        };
+        let is_wanted = |prompt: &BuiltPrompt| match self.wanted {
+            Wanted::CoderOfPlan(number) => {
+                prompt.file == format!("06_implementation/coder_prompt_{number}.md")
+            }
+            Wanted::CoderOfAllPlans => prompt.file == "06_implementation/coder_prompt.md",
+            _ => true,
+        };
+        let prompt = foreseen.prompts.into_iter().find(is_wanted);
+        if prompt.is_some() {
+            foreseen.reservations.iter().for_each(|reservation| warn!("{reservation}"));
+        }
+        Ok(prompt)
+    }
+
+    /// Names the step of a run that sends this prompt.
+    const fn step(&self) -> Option<TeamStep> {
+        match self.wanted {
+            Wanted::Architect => Some(TeamStep::Architect),
+            Wanted::Planner => Some(TeamStep::Planner),
+            Wanted::ProductManager => Some(TeamStep::ProductManager),
+            Wanted::Designer => Some(TeamStep::Designer),
+            Wanted::CoderOfPlan(_) | Wanted::CoderOfAllPlans => Some(TeamStep::Coders),
+            Wanted::Reviewer(ReviewerTask::Review) => Some(TeamStep::Review),
+            Wanted::Fix => Some(TeamStep::Fix),
+            Wanted::Summary => Some(TeamStep::Summary),
+            Wanted::Change => Some(TeamStep::Change),
+            // Researchers are sent theirs while a step is under way, and the standing prompt is sent by nobody.
+            Wanted::CodeResearcher(_)
+            | Wanted::WebResearcher(_)
+            | Wanted::Reviewer(ReviewerTask::Standing) => None,
+        }
+    }
+
+    /// Warns of what a run would change in the prompt. A change without a journal has no run to compare it with, so that only
+    /// those who ask for more are told.
+    fn tell_what_is_left_out(&self, root: &Path, history: Option<&History>) {
+        let id = self.change;
+        let left_out = format!(
+            "a run first writes requirements.md and state.json and clears what an earlier round has left, and names its \
+             worktree in place of `{}`",
+            root.display()
+        );
+        match history {
+            Some(history) => warn!(
+                "`{id}` is at {}, so that this prompt is made of its files as they are: {left_out}",
+                history.at()
+            ),
+            None => info!(
+                "`{id}` has no journal, so that this prompt is made of its files as they are: {left_out}"
+            ),
+        }
     }
 
     fn build(&self, session: &TeamSession) -> Result<BuiltPrompt, TeamPromptError> {
@@ -180,21 +271,15 @@ impl Request<'_> {
 
 impl From<TeamPromptError> for Failure {
     fn from(error: TeamPromptError) -> Self {
-        let of_fault = |fault: &IncludeFault| match fault {
-            IncludeFault::Outside => Kind::Outside,
-            IncludeFault::TooLarge(_) => Kind::Limit,
-            IncludeFault::NotAFile => Kind::Template,
-            IncludeFault::Unreadable(_) => Kind::Io,
-        };
         let kind = match &error {
             TeamPromptError::Render(RenderError::Include { fault, .. })
-            | TeamPromptError::Unusable { fault, .. } => of_fault(fault),
+            | TeamPromptError::Unusable { fault, .. } => fault_kind(fault),
             TeamPromptError::Render(
                 RenderError::MissingValue { .. }
                 | RenderError::MissingInclude { .. }
                 | RenderError::Unlinked { .. },
             ) => Kind::Template,
-            TeamPromptError::Io { .. } => Kind::Io,
+            TeamPromptError::Io { source, .. } => io_kind(source),
             TeamPromptError::Path(_)
             | TeamPromptError::MissingPlanFile { .. }
             | TeamPromptError::NotPassed => Kind::Precondition,

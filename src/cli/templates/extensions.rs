@@ -1,5 +1,6 @@
 //! The part of `agentd templates check` that looks at what a project adds to the prompts of the team.
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::Path;
 
@@ -23,11 +24,12 @@ pub(super) fn check(root: &Path) -> Outcome<usize> {
         let message = format!("{files} of this project cannot extend the prompts of the team");
         return Err(Failure::new(Kind::Template, message));
     }
-    let mut files = 0;
+    // The file of a role extends its commands too.
+    let mut files = BTreeSet::new();
     for prompt in TeamPrompt::all() {
-        files += extension_files(root, prompt)?.len();
+        files.extend(extension_files(root, prompt)?);
     }
-    Ok(files)
+    Ok(files.len())
 }
 
 fn shown(finding: &Finding) -> String {

@@ -10,9 +10,10 @@ use log::warn;
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::input::{self, Assignment};
 use super::export::TEMPLATES;
+use crate::catalog::CATALOG;
 use crate::compile::{FileId, Folder, Sources, link_one, load, report};
 use crate::prompt::session::Session;
-use crate::template::{Dialect, Includes, NoIncludes, OnMissing, parse, render};
+use crate::template::{Dialect, Includes, NoIncludes, OnMissing, frames, parse, render};
 
 /// Render a template file with values, as an author would try it out.
 ///
@@ -70,7 +71,8 @@ impl Render {
         let nodes = parsed.nodes.iter().map(|(node, _)| node);
         let shown = self.file.display().to_string();
         let mut out = String::new();
-        for name in render(&shown, nodes, &values, includes, on_missing, &mut out)? {
+        let tags = CATALOG.tags.with(frames(&text).names);
+        for name in render(&shown, nodes, &values, includes, on_missing, &tags, &mut out)? {
             warn!("`{shown}` asks for `{name}`, which was not given");
         }
         io::stdout().lock().write_all(out.as_bytes())?;

@@ -6,7 +6,9 @@ use super::super::IdentityUnit;
 use super::super::code::Code;
 use super::super::diagnostic::{Diagnostic, Place};
 use super::super::frontmatter::{self, Frontmatter};
+use super::super::outline::mask;
 use super::super::source::{FileId, Sources};
+use super::frames::Framed;
 use crate::template::nearest::nearest;
 use crate::template::{Dialect, Node, Span, parse};
 
@@ -54,7 +56,18 @@ pub(in super::super) fn identity(
         .collect();
     variables(file, &frontmatter, &used, found);
     let body = yaml.end + source.text[yaml.end..].find('\n').map_or(0, |at| at + 1);
+    let text = mask(&source.text, &[Span::new(0, body)]);
+    let place = |span| Place { file, span };
+    let framed = Framed { text: &text, nodes: &parsed.nodes, place: &place };
+    framed.check(|_, span| is_alone(&source.text, span), found);
     Some(IdentityUnit { file, body: source.text[body..].to_owned(), frontmatter })
+}
+
+/// Returns whether a variable has a line for itself, as one of several lines would.
+fn is_alone(text: &str, span: Span) -> bool {
+    let before = text[..span.start].rsplit('\n').next().unwrap_or_default();
+    let after = text[span.end..].split('\n').next().unwrap_or_default();
+    before.trim().is_empty() && after.trim().is_empty()
 }
 
 /// Holds what is declared and what is used together.

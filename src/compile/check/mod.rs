@@ -2,6 +2,7 @@
 //! nothing stops at the first fault, and one fault is reported once.
 
 mod directives;
+mod frames;
 mod identities;
 mod markers;
 mod names;
@@ -20,7 +21,7 @@ use super::diagnostic::{Diagnostic, Place};
 use super::link::Linker;
 use super::source::{FileId, Folder, Sources};
 use super::{IdentityUnit, SystemUnit, TeamUnit};
-use crate::template::{Dialect, Span};
+use crate::template::{Dialect, Node, Span};
 use template::Template;
 
 /// What the sources hold, each kind sorted by file.
@@ -93,6 +94,7 @@ fn system(sources: &Sources, unit: &SystemUnit, found: &mut Vec<Diagnostic>) {
     variables::check(&template, unit.phase, found);
     directives::check(&template, unit.phase, found);
     markers::check(&template, unit.phase, found);
+    frames::check(&template, |node| matches!(node, Node::Hole(_)), found);
 }
 
 /// Reports a file that holds no text at all.

@@ -45,5 +45,5 @@ pub(super) fn template(out: &mut String, number: usize, unit: &IdentityUnit, lib
             table = program.node_table(library),
         ),
     );
-    program.function(out, &format!("render_identity_{number}"), MOST_VARIABLES);
+    program.function(out, &format!("render_identity_{number}"), MOST_VARIABLES, library);
 }

@@ -58,9 +58,10 @@ impl Program {
         self.steps.iter().map(item).collect()
     }
 
-    /// Writes the function that renders the template: one reservation of the exact size, then copies. A fresh
+    /// Writes the function that renders the template: one reservation of the exact size, then copies, in which
+    /// values are guarded. A fresh
     /// string is made anew, since growing an empty one is the slower way to the same buffer.
-    pub(super) fn function(&self, out: &mut String, name: &str, slots: usize) {
+    pub(super) fn function(&self, out: &mut String, name: &str, slots: usize, library: &str) {
         let text_size = |step: &Step| match step {
             Step::Text(text) => text.len(),
             Step::Slot { .. } => 0,
@@ -68,14 +69,14 @@ impl Program {
         let fixed: usize = self.steps.iter().map(text_size).sum();
         let slot_size = |step: &Step| match step {
             Step::Text(_) => String::new(),
-            Step::Slot { number, .. } => format!(" + slots[{number}].len()"),
+            Step::Slot { number, .. } => format!(" + slots[{number}].size(&TAGS)"),
         };
         let values: String = self.steps.iter().map(slot_size).collect();
         let parameter = if values.is_empty() { "_slots" } else { "slots" };
         write_to(
             out,
             format_args!(
-                "fn {name}({parameter}: &[&str; {slots}], out: &mut String) {{\n    \
+                "fn {name}({parameter}: &[{library}::template::Slot<'_>; {slots}], out: &mut String) {{\n    \
                      let size = {fixed}{values};\n    \
                      if out.capacity() == 0 {{ *out = String::with_capacity(size); }} else {{ out.reserve(size); }}\n"
             ),
@@ -84,7 +85,7 @@ impl Program {
             match step {
                 Step::Text(text) => write_to(out, format_args!("    out.push_str({text:?});\n")),
                 Step::Slot { number, .. } => {
-                    write_to(out, format_args!("    out.push_str(slots[{number}]);\n"));
+                    write_to(out, format_args!("    slots[{number}].push(&TAGS, out);\n"));
                 }
             }
         }

@@ -39,5 +39,5 @@ pub(super) fn template(
             table = program.node_table(library),
         ),
     );
-    program.function(out, &format!("render_{number}"), Variable::ALL.len());
+    program.function(out, &format!("render_{number}"), Variable::ALL.len(), library);
 }

@@ -98,43 +98,45 @@ pub const fn team(prompt: TeamPrompt) -> TeamContract {
     }
 }
 
-/// What every prompt holds that a project can extend.
-const EXTENDABLE: &[Placeholder] = &[Placeholder::FeatureDir, Placeholder::ProjectInstructions];
+/// What the prompts of those who may propose preferences hold.
+const PROPOSING: &[Placeholder] = &[
+    Placeholder::FeatureDir,
+    Placeholder::ProjectInstructions,
+    Placeholder::Questions,
+    Placeholder::PreferenceApproval,
+];
 
-/// The same for prompts whose reader works on the project itself.
-const AT_WORK: &[Placeholder] =
-    &[Placeholder::FeatureDir, Placeholder::ProjectInstructions, Placeholder::ProjectDir];
-
-/// The same where the work ends with a marker file.
-const AT_WORK_WITH_MARKERS: &[Placeholder] = &[
+/// The same where the reader works on the project itself.
+const PROPOSING_AT_WORK: &[Placeholder] = &[
     Placeholder::FeatureDir,
     Placeholder::ProjectInstructions,
     Placeholder::ProjectDir,
-    Placeholder::CompletionMarkers,
+    Placeholder::Questions,
+    Placeholder::PreferenceApproval,
 ];
 
 const fn of_role(role: Role) -> TeamContract {
     match role {
         Role::Architect => TeamContract {
-            required: EXTENDABLE,
+            required: PROPOSING,
             optional: &[Placeholder::ProjectDir, Placeholder::ResearchHandoff],
             fragments: &["handoff-contract-architecture", "preference-memory"],
             files: const { &[certain(REQUIREMENTS), possible(ANALYSIS)] },
         },
         Role::Planner => TeamContract {
-            required: EXTENDABLE,
+            required: PROPOSING,
             optional: &[Placeholder::ProjectDir, Placeholder::ResearchHandoff],
             fragments: &["handoff-contract-plan", "preference-memory"],
             files: const { &[certain(REQUIREMENTS), certain(ARCHITECTURE), possible(ANALYSIS)] },
         },
         Role::ProductManager => TeamContract {
-            required: AT_WORK,
+            required: PROPOSING_AT_WORK,
             optional: &[],
             fragments: &["preference-memory"],
             files: const { &[certain(REQUIREMENTS)] },
         },
         Role::Reviewer => TeamContract {
-            required: AT_WORK,
+            required: PROPOSING_AT_WORK,
             optional: &[],
             fragments: &["handoff-contract-review", "preference-memory"],
             files: const { &[certain(REQUIREMENTS), certain(PLAN), possible(ARCHITECTURE)] },
@@ -149,6 +151,7 @@ const fn of_role(role: Role) -> TeamContract {
                 Placeholder::SubPlans,
                 Placeholder::ResearchHandoff,
                 Placeholder::CompletionMarkers,
+                Placeholder::EarlierAttempt,
             ],
             optional: &[],
             fragments: &["coder-discipline"],
@@ -185,7 +188,12 @@ const fn of_role(role: Role) -> TeamContract {
             files: const { &[certain(RESEARCH_REQUEST)] },
         },
         Role::Designer => TeamContract {
-            required: AT_WORK_WITH_MARKERS,
+            required: &[
+                Placeholder::FeatureDir,
+                Placeholder::ProjectInstructions,
+                Placeholder::ProjectDir,
+                Placeholder::CompletionMarkers,
+            ],
             optional: &[],
             fragments: &[],
             files: const { &[certain(REQUIREMENTS), certain(ARCHITECTURE), certain(PLAN)] },
@@ -196,7 +204,15 @@ const fn of_role(role: Role) -> TeamContract {
 const fn of_command(command: Command) -> TeamContract {
     match command {
         Command::Review => TeamContract {
-            required: AT_WORK,
+            required: &[
+                Placeholder::FeatureDir,
+                Placeholder::ProjectInstructions,
+                Placeholder::ProjectDir,
+                Placeholder::Questions,
+                Placeholder::PreferenceApproval,
+                Placeholder::SubPlans,
+                Placeholder::ChangeDiff,
+            ],
             optional: &[],
             fragments: &["handoff-contract-review", "preference-memory"],
             files: const {
@@ -207,23 +223,44 @@ const fn of_command(command: Command) -> TeamContract {
                     possible(ARCHITECTURE),
                     possible(DESIGN),
                     possible(EVIDENCE),
+                    possible(REVIEW),
                 ]
             },
         },
         Command::Fix => TeamContract {
-            required: AT_WORK_WITH_MARKERS,
+            required: &[
+                Placeholder::FeatureDir,
+                Placeholder::ProjectInstructions,
+                Placeholder::ProjectDir,
+                Placeholder::CompletionMarkers,
+                Placeholder::SubPlans,
+                Placeholder::ChangeDiff,
+            ],
             optional: &[],
             fragments: &["coder-discipline"],
-            files: const { &[certain(REVIEW), certain(PLAN), possible(EVIDENCE)] },
+            files: const {
+                &[
+                    certain(REVIEW),
+                    certain(REQUIREMENTS),
+                    certain(PLAN),
+                    possible(ARCHITECTURE),
+                    possible(DESIGN),
+                    possible(EVIDENCE),
+                ]
+            },
         },
         Command::Summary => TeamContract {
-            required: EXTENDABLE,
+            required: &[
+                Placeholder::FeatureDir,
+                Placeholder::ProjectInstructions,
+                Placeholder::ChangeDiff,
+            ],
             optional: &[Placeholder::ProjectDir],
             fragments: &[],
             files: const { &[certain(REQUIREMENTS), certain(PLAN), certain(REVIEW)] },
         },
         Command::Change => TeamContract {
-            required: EXTENDABLE,
+            required: PROPOSING,
             optional: &[Placeholder::ProjectDir, Placeholder::ResearchHandoff],
             fragments: &["handoff-contract-plan", "preference-memory"],
             files: const {

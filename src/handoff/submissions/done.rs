@@ -9,6 +9,7 @@ use crate::handoff::fault::Faults;
 use crate::handoff::ground::Ground;
 use crate::handoff::shape::{Field, HIGHEST_PLAN, Kind, optional, required};
 use crate::handoff::text::inline_code;
+use crate::prompt::tasks;
 use crate::template::Role;
 
 /// The end of a piece of work.
@@ -82,6 +83,9 @@ impl Submission for Done {
         {
             return faults.add("plan", fault);
         }
+        if let (Role::Coder, Some(number)) = (ground.role, plan.and_then(Value::as_u64)) {
+            check_tasks(number, ground, faults);
+        }
         let Some(lack) = needed.and_then(|path| ground.lacks(&path)) else { return };
         match ground.role {
             Role::Coder => faults.add("plan", format!("there is no such plan: {lack}")),
@@ -98,6 +102,18 @@ impl Submission for Done {
             (_, None) => "06_implementation/done_fix".to_owned(),
         };
         Ok(vec![Derived { path, text: rendered(&Marker { done: self })? }])
+    }
+}
+
+/// Adds a fault where tasks of a plan that is said to be done are open.
+fn check_tasks(plan: u64, ground: &Ground<'_>, faults: &mut Faults) {
+    let path = format!("04_planning/tasks_{plan}.md");
+    let text = ground.read(&path).ok().flatten().unwrap_or_default();
+    let open = tasks::open_titles(&text);
+    if !open.is_empty() {
+        let count = tasks::counted(&open, &format!("open in `{path}`"));
+        faults
+            .add("plan", format!("{count}: do each of them and tick it, `- [x]`, then call again"));
     }
 }
 

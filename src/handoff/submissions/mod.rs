@@ -27,8 +27,8 @@ pub use subplan::SubPlan;
 
 use super::fault::Faults;
 use super::ground::Ground;
-use super::set_aside::SetAside;
 use super::shape::Field;
+use crate::models::plan::PlanIndex;
 use crate::prompt::preferences::PreferenceEntry;
 
 /// How much something matters.
@@ -83,8 +83,8 @@ pub(super) trait Submission: DeserializeOwned + Serialize {
     /// faults are found at once.
     fn check(_value: &Value, _ground: &Ground<'_>, _faults: &mut Faults) {}
 
-    /// Lists the sub-plans that nobody has a use for once it is taken.
-    fn set_aside(_ground: &Ground<'_>) -> Vec<SetAside> {
+    /// Lists the sub-plans that it sets aside.
+    fn set_aside(&self) -> Vec<PlanIndex> {
         Vec::new()
     }
 

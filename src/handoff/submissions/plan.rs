@@ -7,8 +7,9 @@ use super::{Derived, Submission};
 use crate::handoff::fault::Faults;
 use crate::handoff::ground::Ground;
 use crate::handoff::preference::PREFERENCES;
-use crate::handoff::set_aside::{self, SetAside};
-use crate::handoff::shape::{Field, Kind, required};
+use crate::handoff::set_aside;
+use crate::handoff::shape::{Field, HIGHEST_PLAN, Kind, optional, required};
+use crate::models::plan::PlanIndex;
 use crate::prompt::preferences::PreferenceEntry;
 
 /// The overview of the plans.
@@ -17,6 +18,9 @@ use crate::prompt::preferences::PreferenceEntry;
 pub struct Plan {
     /// The overview.
     pub overview: String,
+    /// The sub-plans that were handed in and that nobody is to carry out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub set_aside: Option<Vec<u64>>,
     /// Preferences for later work.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preferences: Option<Vec<PreferenceEntry>>,
@@ -24,25 +28,32 @@ pub struct Plan {
 
 impl Submission for Plan {
     const ABOUT: &'static str = "Hands in the overview and ends planning. Writes 04_planning/plan.md. Every sub-plan \
-                                 and the execution plan must be handed in before; sub-plans that are not scheduled \
-                                 are set aside.";
+                                 and the execution plan must be handed in before, and every sub-plan must be in a \
+                                 group or in set_aside.";
     const FIELDS: &'static [Field] = &[
         required(
             "overview",
             Kind::Document,
             "the plan for people: phases 1 to 3, who owns which files, deferred refactoring",
         ),
+        optional(
+            set_aside::FIELD,
+            Kind::List { of: &Kind::Number { least: 1, most: HIGHEST_PLAN }, least: 0 },
+            "indexes of sub-plans that you handed in and that nobody is to carry out",
+        ),
         PREFERENCES,
     ];
 
-    fn check(_value: &Value, ground: &Ground<'_>, faults: &mut Faults) {
-        let set_aside = set_aside::unscheduled(ground);
-        let without: Vec<_> = set_aside.into_iter().flat_map(|plan| plan.files).collect();
+    fn check(value: &Value, ground: &Ground<'_>, faults: &mut Faults) {
+        set_aside::check(value, ground, faults);
+        let aside = set_aside::named(value).into_iter().flat_map(set_aside::files);
+        let without: Vec<_> = aside.map(|(file, _)| file).collect();
         faults.extend((ground.schedule)(ground.change, ground.folder, &without));
     }
 
-    fn set_aside(ground: &Ground<'_>) -> Vec<SetAside> {
-        set_aside::unscheduled(ground)
+    fn set_aside(&self) -> Vec<PlanIndex> {
+        let numbers = self.set_aside.iter().flatten();
+        numbers.filter_map(|number| PlanIndex::new(u32::try_from(*number).ok()?)).collect()
     }
 
     fn derived(&self, _ground: &Ground<'_>) -> Result<Vec<Derived>, String> {

@@ -11,7 +11,7 @@ use crate::handoff::ground::Ground;
 use crate::handoff::preference::PREFERENCES;
 use crate::handoff::shape::{Field, Kind, optional, required};
 use crate::handoff::text::inline_code;
-use crate::handoff::verdict::ReviewVerdict;
+use crate::models::review::ReviewVerdict;
 use crate::prompt::preferences::PreferenceEntry;
 
 /// A review.
@@ -59,6 +59,17 @@ struct File<'a> {
     review: &'a Review,
 }
 
+impl Review {
+    /// Returns the text of `review.md` for a review that was submitted, if it is one.
+    pub fn text_of(submission: &Value) -> Option<String> {
+        Self::deserialize(submission).ok()?.text().ok()
+    }
+
+    fn text(&self) -> Result<String, String> {
+        rendered(&File { review: self })
+    }
+}
+
 impl Submission for Review {
     const ABOUT: &'static str = "Hands in the review. Writes 07_review/review.md and ends the review. A fail needs \
                                  findings; a pass has none of severity high.";
@@ -100,8 +111,7 @@ impl Submission for Review {
     }
 
     fn derived(&self, _ground: &Ground<'_>) -> Result<Vec<Derived>, String> {
-        let text = rendered(&File { review: self })?;
-        Ok(vec![Derived { path: "07_review/review.md".to_owned(), text }])
+        Ok(vec![Derived { path: "07_review/review.md".to_owned(), text: self.text()? }])
     }
 
     fn preferences(&self) -> &[PreferenceEntry] {

@@ -61,7 +61,7 @@ impl Submission for SubPlan {
         required(
             "owned_files",
             Kind::List { of: &Kind::Path, least: 1 },
-            "paths or globs (`*`, `**`, `?`) that this plan alone may touch",
+            "files, folders (with a `/` at the end) or globs (`*`, `**`, `?`) that this plan alone may touch",
         ),
         required(
             "dependencies",

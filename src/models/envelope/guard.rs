@@ -5,13 +5,28 @@ use std::borrow::Cow;
 
 use memchr::{memchr_iter, memchr2, memmem};
 
+use crate::catalog::CATALOG;
+use crate::template::Tags;
+
 /// Which of our own tags stay as they are in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Markers {
-    /// None: all of them are taken apart.
+    /// None: all of them are taken apart, the frames of templates too.
     Guarded,
-    /// The response markers.
+    /// The response markers and the frames, which a system prompt is made of. What was filled in between them is
+    /// guarded already.
     Plain,
+}
+
+impl Markers {
+    /// Returns the tags that are taken apart.
+    fn apart(self) -> &'static Tags<'static> {
+        static STRUCTURE: Tags<'static> = Tags::STRUCTURE;
+        match self {
+            Self::Guarded => CATALOG.tags,
+            Self::Plain => &STRUCTURE,
+        }
+    }
 }
 
 const CDATA_OPEN: &str = "<![CDATA[";
@@ -48,59 +63,15 @@ fn without_tags<E>(
     send: &mut impl FnMut(&str) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut sent = 0;
+    let tags = markers.apart();
     for at in memchr_iter(b'<', text.as_bytes()) {
-        if begins_tag(text, at + 1, markers) {
+        if matches!(text.as_bytes().get(at + 1), Some(b'!' | b'?')) || tags.begin(text, at + 1) {
             send(&text[sent..at])?;
             send(GAP)?;
             sent = at + 1;
         }
     }
     send(&text[sent..])
-}
-
-/// Says whether what follows a `<` makes it the beginning of a declaration or of one of our tags.
-#[inline]
-fn begins_tag(text: &str, after: usize, markers: Markers) -> bool {
-    let bytes = &text.as_bytes()[after..];
-    match bytes.first() {
-        Some(b'!' | b'?') => true,
-        Some(first) if first.is_ascii_alphabetic() => begins_with_tag_name(bytes, markers),
-        Some(first) if *first == b'/' || first.is_ascii_whitespace() || !first.is_ascii() => {
-            begins_with_tag_name(skip_filler(&text[after..]).as_bytes(), markers)
-        }
-        _ => false,
-    }
-}
-
-/// Skips what a lenient eye passes over between `<` and a tag's name.
-fn skip_filler(text: &str) -> &str {
-    let is_invisible = |c: char| matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}');
-    text.trim_start_matches(|c: char| c == '/' || c.is_whitespace() || is_invisible(c))
-}
-
-/// Says whether the text begins with the name of one of our tags.
-#[inline]
-fn begins_with_tag_name(text: &[u8], markers: Markers) -> bool {
-    let named = |tag: &[u8]| {
-        text.get(..tag.len()).is_some_and(|name| name.eq_ignore_ascii_case(tag))
-            && !text.get(tag.len()).is_some_and(|byte| is_name_byte(*byte))
-    };
-    match text.first().map(u8::to_ascii_lowercase) {
-        Some(b'p') => named(b"prompt"),
-        Some(b's') => named(b"system_prompt"),
-        Some(b'c') => named(b"context"),
-        Some(b'f') => named(b"file"),
-        Some(b'a') => named(b"artifact"),
-        Some(b'i') => named(b"instructions"),
-        // An agent must be able to read the response markers in its system prompt.
-        Some(b't') => markers == Markers::Guarded && (named(b"thought") || named(b"task_status")),
-        Some(b'r') => markers == Markers::Guarded && named(b"review"),
-        _ => false,
-    }
-}
-
-const fn is_name_byte(byte: u8) -> bool {
-    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.' | b':')
 }
 
 /// Sends a name in the pieces in which it is written between single quotes.
@@ -209,6 +180,8 @@ mod tests {
             "<?xml",
             "<review>",
             "<\u{200b}prompt",
+            "</open_tasks>",
+            "< Requirements_MD",
         ] {
             let expected = format!("<![CDATA[x{GAP}{}]]>", &forged[1..]);
             assert_eq!(written(&format!("x{forged}"), Markers::Guarded), expected, "{forged}");
@@ -217,8 +190,9 @@ mod tests {
 
     #[test]
     fn response_markers_stay_readable_in_a_system_prompt() {
-        let text = "<review>PASS</review> <thought> <file>";
-        let expected = format!("<![CDATA[<review>PASS</review> <thought> {GAP}file>]]>");
+        let text = "<review>PASS</review> <thought> <open_tasks> <file>";
+        let expected =
+            format!("<![CDATA[<review>PASS</review> <thought> <open_tasks> {GAP}file>]]>");
         assert_eq!(written(text, Markers::Plain), expected);
     }
 

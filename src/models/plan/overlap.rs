@@ -110,6 +110,7 @@ mod tests {
             ("a/**/b", "a/*/c/b", "a/x/c/b"),
             ("**/test_*", "src/*_b", "src/test_b"),
             ("src", "src", "src"),
+            ("src/", "src", "src"),
             ("**/a/**", "**/b/**", "b/a"),
             ("*/config", ".git*/config", ".gitx/config"),
         ] {
@@ -117,6 +118,9 @@ mod tests {
         }
         for (left, right) in [
             ("src/auth", "src/author"),
+            ("src/**/*.ts", "src/config.json"),
+            ("**/*.md", "src/a.rs"),
+            ("src/auth", "src/auth/login.rs"),
             ("src/*.rs", "src/*.md"),
             ("src/*", "src/*/*"),
             ("a/?", "a/??"),

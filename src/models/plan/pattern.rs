@@ -1,8 +1,8 @@
 //! What a plan owns: a path or a glob below the project's root.
 //!
 //! `*` stands for any characters of one name, `?` for one of them, and `**` between slashes for any number of names.
-//! A path without any of these, and whatever ends in `/`, owns everything below it too. Every other character stands
-//! for itself, and so does its case.
+//! A path without any of these is a file; whatever ends in `/` is a folder and owns everything below it. Every other
+//! character stands for itself, and so does its case.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,9 +20,11 @@ const LONGEST: usize = 512;
 /// ```
 /// use agentd::models::plan::OwnedPattern;
 ///
-/// let pattern: OwnedPattern = "src/auth".parse().unwrap();
+/// let pattern: OwnedPattern = "src/auth/".parse().unwrap();
 /// assert!(pattern.owns("src/auth/login.rs"));
 /// assert!(!pattern.owns("src/author.rs"));
+/// let file: OwnedPattern = "src/config.json".parse().unwrap();
+/// assert!(!file.owns("src/config.json/x"));
 /// let rust: OwnedPattern = "src/**/*.rs".parse().unwrap();
 /// assert_eq!(pattern.shared_with(&rust).as_deref(), Some("src/auth/x.rs"));
 /// assert!("../elsewhere".parse::<OwnedPattern>().is_err());
@@ -117,8 +119,7 @@ impl FromStr for OwnedPattern {
         for part in path.split('/') {
             segments.push(segment(part)?);
         }
-        let is_path = segments.iter().all(|segment| matches!(segment, Segment::Literal(_)));
-        if is_path || is_folder {
+        if is_folder {
             segments.push(Segment::Folders);
         }
         // Several in a row say no more than one.
@@ -169,6 +170,12 @@ impl OwnedPattern {
     /// Finds a path that both own, if there can be one; which files exist does not matter.
     pub fn shared_with(&self, other: &Self) -> Option<String> {
         overlap::shared(&self.segments, &other.segments)
+    }
+
+    /// Returns whether this is a file, by its path alone, and another path lies below it as if it were a folder.
+    pub fn is_file_above(&self, path: &str) -> bool {
+        let is_file = self.segments.iter().all(|segment| matches!(segment, Segment::Literal(_)));
+        is_file && path.strip_prefix(&self.text).is_some_and(|rest| rest.starts_with('/'))
     }
 
     /// Says whether this names a folder outright: it lies within it, or owns all of it by a path that leads there.
@@ -229,9 +236,10 @@ mod tests {
     }
 
     #[test]
-    fn a_path_owns_what_is_below_it_and_a_glob_what_it_matches() {
+    fn a_path_owns_itself_a_folder_what_is_below_it_and_a_glob_what_it_matches() {
         for (text, owned, not_owned) in [
-            ("src/auth", ["src/auth", "src/auth/a/b.rs"], ["src/author", "src"]),
+            ("src/auth/", ["src/auth/x", "src/auth/a/b.rs"], ["src/author", "src"]),
+            ("src/auth/**", ["src/auth/x", "src/auth/a/b.rs"], ["src/author", "src"]),
             ("src/*/", ["src/a/b.rs", "src/a/b/c"], ["src", "lib/a/b.rs"]),
             ("src/*", ["src/a", "src/.hidden"], ["src/a/b", "src"]),
             ("**/*.rs", ["a.rs", "a/b/c.rs"], ["a.rs/b", "a.md"]),
@@ -241,6 +249,7 @@ mod tests {
                 ["app/i/page.tsx", "app/[id]/pge.tsx"],
             ),
             ("**", ["a", "a/b"], [".git/config", "../a"]),
+            ("src/auth", ["src/auth"; 2], ["src/auth/a/b.rs", "src/auth/x"]),
         ] {
             for path in owned {
                 assert!(pattern(text).owns(path), "{text} {path}");
@@ -252,12 +261,28 @@ mod tests {
     }
 
     #[test]
+    fn a_file_lies_above_what_only_a_folder_could_hold() {
+        assert!(pattern("src/auth").is_file_above("src/auth/login.rs"));
+        for text in ["src/auth/", "src/*", "src/aut", "src/auth/login.rs"] {
+            assert!(!pattern(text).is_file_above("src/auth/login.rs"), "{text}");
+        }
+    }
+
+    #[test]
     fn a_folder_is_named_by_what_lies_in_it_and_by_the_way_to_it() {
         let folder = "agentd/changes/add-login";
-        for text in ["agentd", "agentd/changes/", "agentd/**", "agentd/changes/add-login/x*"] {
+        for text in [
+            "agentd/",
+            "agentd/changes/",
+            "agentd/**",
+            "agentd/changes/add-login",
+            "agentd/changes/add-login/x*",
+        ] {
             assert!(pattern(text).names(folder), "{text}");
         }
-        for text in ["**", "**/*.md", "agentd/project.md", "agentd/changes/other", "agentd/*/x"] {
+        for text in
+            ["**", "**/*.md", "agentd", "agentd/project.md", "agentd/changes/other", "agentd/*/x"]
+        {
             assert!(!pattern(text).names(folder), "{text}");
         }
     }

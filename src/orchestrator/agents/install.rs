@@ -18,7 +18,7 @@ pub struct Package {
 
 const CLAUDE: Package = Package {
     name: "@anthropic-ai/claude-code",
-    checked: [2, 1, 197],
+    checked: [2, 1, 326],
     login: "run `claude` and type /login, or set ANTHROPIC_API_KEY",
 };
 const GEMINI: Package = Package {
@@ -28,7 +28,7 @@ const GEMINI: Package = Package {
 };
 const CODEX: Package = Package {
     name: "@openai/codex",
-    checked: [0, 166, 0],
+    checked: [0, 169, 0],
     login: "run `codex login`, or set CODEX_API_KEY",
 };
 const COPILOT: Package = Package {
@@ -81,7 +81,7 @@ pub enum Standing {
 }
 
 impl Version {
-    /// Finds the first version in what a program printed: `2.1.197 (Claude Code)`, `codex-cli 0.166.0`.
+    /// Finds the first version in what a program printed: `2.1.326 (Claude Code)`, `codex-cli 0.169.0`.
     pub fn read(printed: &str) -> Option<Self> {
         printed.split_whitespace().find_map(Self::word)
     }
@@ -113,9 +113,9 @@ mod tests {
     #[test]
     fn the_version_is_found_in_what_each_program_prints() {
         for (printed, expected) in [
-            ("2.1.197 (Claude Code)\n", "2.1.197"),
+            ("2.1.326 (Claude Code)\n", "2.1.326"),
             ("0.61.0", "0.61.0"),
-            ("codex-cli 0.166.0\n", "0.166.0"),
+            ("codex-cli 0.169.0\n", "0.169.0"),
             ("GitHub Copilot CLI 1.0.102.\nCommit: 1a2b3c4\n", "1.0.102"),
             ("git version 2.39.5 (Apple Git-154)", "2.39.5"),
             ("tool v3.12-rc1+build.5, of today", "3.12-rc1+build.5"),

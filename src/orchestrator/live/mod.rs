@@ -2,6 +2,7 @@
 //! and that the work is handed over shows in the change's files. Which files those are is known elsewhere.
 
 mod delivery;
+mod input;
 mod pane;
 mod record;
 mod session;

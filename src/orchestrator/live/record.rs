@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::clock::now_ms;
 use super::signs::Seen;
-use crate::files::read_small;
+use crate::files::read_small_own;
 
 /// The version that is written.
 const VERSION: u32 = 1;
@@ -51,7 +51,7 @@ impl LiveRecord {
 
     /// Reads the record of a run; one that is not there or cannot be read is none.
     pub(super) fn of(run: &Path) -> Option<Self> {
-        let bytes = read_small(&run.join(Self::FILE)).ok()??;
+        let bytes = read_small_own(&run.join(Self::FILE)).ok()??;
         serde_json::from_slice::<Self>(&bytes).ok().filter(|record| record.version == VERSION)
     }
 

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use crate::files::own;
 use crate::orchestrator::run_folder::{RunFolder, live_folder};
 use crate::process::{self, ProcessError, end_session, is_running};
 use crate::tmux::{Look, Pane, SessionName, Tmux, TmuxError};
@@ -62,6 +63,8 @@ impl LiveSession {
     pub fn open(&self) -> Result<(), LiveError> {
         let folder = self.folder().map_err(LiveError::Folder)?;
         let progress = folder.join(Self::PROGRESS);
+        // It is shown on the screen as it grows.
+        own::refuse_unless_file(&progress).map_err(LiveError::Folder)?;
         if !progress.exists() {
             RunFolder::at(&folder).write(Self::PROGRESS, b"").map_err(LiveError::Folder)?;
         }

@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::input::{Draft, Place, Standing};
 use super::session::LiveSession;
 use crate::orchestrator::agents::Dialog;
 use crate::process::Cancel;
@@ -10,12 +11,17 @@ use crate::tmux::{Pane, TmuxError};
 
 /// How often a screen is looked at.
 pub(super) const POLL: Duration = Duration::from_millis(150);
-/// How often in a row a screen must be the same to count as calm.
+/// How often in a row a screen must be the same to count as calm, and a message must stand on it before Enter: CLIs take an
+/// Enter that comes within 120 ms of a letter for a line break in what is pasted.
 const CALM: u32 = 3;
 /// How often a screen that is never calm is looked at.
 const LOOKS_UNTIL_CALM: u32 = 40;
-/// How often a screen is looked at until typed text must be seen.
-const LOOKS_UNTIL_TYPED: u32 = 20;
+/// How often a screen is looked at until what a key does must be seen.
+const LOOKS_UNTIL_SEEN: u32 = 20;
+/// How often a screen is looked at until a whole message must stand on it.
+const LOOKS_UNTIL_TYPED: u32 = 100;
+/// How often Enter is pressed behind a message that stays where it is.
+const PRESSES: u32 = 3;
 /// The longest that an agent may take until it takes text, its own dialogs included.
 const LONGEST_START: Duration = Duration::from_secs(90);
 /// The longest that a screen may stand still before somebody is told.
@@ -75,8 +81,28 @@ impl Typist<'_> {
     }
 
     async fn type_one(&self, message: &str) -> Result<Typed, TmuxError> {
-        // A menu passes over letters; the path further on may hold digits, which it does not.
-        let (first, rest) = message.split_at(message.find(' ').unwrap_or(message.len()));
+        let draft = Draft::of(message);
+        let place = match self.begin(draft).await? {
+            Ok(place) => place,
+            Err(ended) => return Ok(ended),
+        };
+        self.session.tmux.type_text(self.pane, draft.rest)?;
+        // A screen that takes text and Enter at once may take them for text with a line break; and one that shows a question
+        // by now would take Enter for the answer.
+        let mut standing = None;
+        let stands = |now: &str| {
+            standing = draft.standing(&place, now);
+            standing.is_some()
+        };
+        let stands = self.seen(LOOKS_UNTIL_TYPED, CALM, stands).await?;
+        match standing.filter(|_| stands) {
+            Some(standing) => self.send(draft, &standing).await,
+            None => self.ended(),
+        }
+    }
+
+    /// Types the first word, again where the screen has become another without it, until it stands in the input.
+    async fn begin(&self, draft: Draft<'_>) -> Result<Result<Place, Typed>, TmuxError> {
         let began = Instant::now();
         let mut is_told = false;
         // What the screen showed before the first word was typed.
@@ -84,42 +110,72 @@ impl Typist<'_> {
         loop {
             let screen = match self.calm().await? {
                 Shown::Screen(screen) => screen,
-                Shown::Gone => return Ok(Typed::Gone),
-                Shown::Cancelled => return Ok(Typed::Cancelled),
+                Shown::Gone => return Ok(Err(Typed::Gone)),
+                Shown::Cancelled => return Ok(Err(Typed::Cancelled)),
             };
-            if before.as_ref().is_some_and(|before| has_more(first, before, &screen)) {
-                break;
-            }
-            if self.dialogs.iter().any(|dialog| dialog.is_on(&screen)) {
+            let place = before.as_ref().and_then(|before| draft.begun(before, &screen));
+            if let Some(place) = place {
+                let letters = draft.letters_before(&place);
+                if letters == 0 {
+                    return Ok(Ok(place));
+                }
+                // The input has kept what was typed while a question was shown or came up.
+                self.session.tmux.erase(self.pane, letters + draft.first.chars().count())?;
+                before = None;
+                self.seen(LOOKS_UNTIL_SEEN, 1, |now| now != screen).await?;
+            } else if self.dialogs.iter().any(|dialog| dialog.is_on(&screen)) {
                 self.session.tmux.press_enter(self.pane)?;
                 before = None;
-                self.seen(|now| now != screen).await?;
+                self.seen(LOOKS_UNTIL_SEEN, 1, |now| now != screen).await?;
             } else if before.as_ref() != Some(&screen) && !screen.trim().is_empty() {
-                self.session.tmux.type_text(self.pane, first)?;
-                self.seen(|now| has_more(first, &screen, now)).await?;
+                self.session.tmux.type_text(self.pane, draft.first)?;
+                self.seen(LOOKS_UNTIL_SEEN, 1, |now| draft.begun(&screen, now).is_some()).await?;
                 before = Some(screen);
             }
             if began.elapsed() >= self.patience.start {
-                return Ok(Typed::NotTaken);
+                return Ok(Err(Typed::NotTaken));
             }
             if began.elapsed() >= self.patience.still.min(self.patience.start / 4) && !is_told {
                 (self.on_still)();
                 is_told = true;
             }
         }
-        self.session.tmux.type_text(self.pane, rest)?;
-        // A screen that takes text and Enter at once may take them for text with a line break; and one that shows a question
-        // by now would take Enter for the answer.
-        if !self.seen(|now| squeezed(now).contains(&squeezed(message))).await? {
-            let is_there = self.session.tmux.glance(self.pane)?.is_some();
-            return Ok(match (self.cancel.is_cancelled(), is_there) {
-                (true, _) => Typed::Cancelled,
-                (false, true) => Typed::NotTaken,
-                (false, false) => Typed::Gone,
-            });
+    }
+
+    /// Presses Enter, again where the message still stands in the input, until it has left it.
+    async fn send(&self, draft: Draft<'_>, standing: &Standing) -> Result<Typed, TmuxError> {
+        let began = Instant::now();
+        let mut pressed = 0;
+        loop {
+            if pressed < PRESSES {
+                self.session.tmux.press_enter(self.pane)?;
+                pressed += 1;
+            }
+            if self.seen(LOOKS_UNTIL_SEEN, 1, |now| draft.is_sent(standing, now)).await? {
+                return Ok(Typed::All);
+            }
+            // An agent that is gone may have done its work first, which is looked at next.
+            let Some(now) = self.session.tmux.glance(self.pane)? else { return Ok(Typed::All) };
+            if self.cancel.is_cancelled() {
+                return Ok(Typed::Cancelled);
+            }
+            if draft.is_sent(standing, &now) {
+                return Ok(Typed::All);
+            }
+            if began.elapsed() >= self.patience.start {
+                return Ok(Typed::NotTaken);
+            }
         }
-        self.session.tmux.press_enter(self.pane)?;
-        Ok(Typed::All)
+    }
+
+    /// Returns why a message does not stand in the input.
+    fn ended(&self) -> Result<Typed, TmuxError> {
+        let is_there = self.session.tmux.glance(self.pane)?.is_some();
+        Ok(match (self.cancel.is_cancelled(), is_there) {
+            (true, _) => Typed::Cancelled,
+            (false, true) => Typed::NotTaken,
+            (false, false) => Typed::Gone,
+        })
     }
 
     /// Waits until the pane shows something and goes on showing it, within bounds.
@@ -139,11 +195,18 @@ impl Typist<'_> {
         Ok(Shown::Screen(last))
     }
 
-    /// Waits until the pane shows something, within bounds, and says whether it does.
-    async fn seen(&self, is_it: impl Fn(&str) -> bool) -> Result<bool, TmuxError> {
-        for _ in 0..LOOKS_UNTIL_TYPED {
+    /// Waits until the pane shows something in so many looks in a row, and says whether it does within so many in all.
+    async fn seen(
+        &self,
+        looks: u32,
+        in_a_row: u32,
+        mut is_it: impl FnMut(&str) -> bool,
+    ) -> Result<bool, TmuxError> {
+        let mut same = 0;
+        for _ in 0..looks {
             let Some(screen) = self.session.tmux.glance(self.pane)? else { return Ok(false) };
-            if is_it(&screen) {
+            same = if is_it(&screen) { same + 1 } else { 0 };
+            if same >= in_a_row {
                 return Ok(true);
             }
             if !self.cancel.sleep(POLL).await {
@@ -160,39 +223,9 @@ enum Shown {
     Cancelled,
 }
 
-/// Says whether a line of the screen shows a word more often than it did.
-fn has_more(word: &str, before: &str, now: &str) -> bool {
-    let mut before = before.lines();
-    let count = |line: &str| line.matches(word).count();
-    now.lines().any(|line| count(line) > before.next().map_or(0, count))
-}
-
-/// Leaves out what a screen puts between the letters of a long line: spaces, and the borders of boxes.
-fn squeezed(text: &str) -> String {
-    let is_border = |letter: &char| ('\u{2500}'..='\u{259f}').contains(letter);
-    text.chars().filter(|letter| !letter.is_whitespace() && !is_border(letter)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_word_is_seen_wherever_it_is_drawn() {
-        let before = "Tips: Read more\n> Type your message\n";
-        assert!(!has_more("Read", before, before));
-        assert!(has_more("Read", before, "Tips: Read more\n> Read\n"));
-        assert!(has_more("Read", before, "\n> Read\n"), "also where another one is gone");
-        assert!(!has_more("Read", before, "Do you trust this folder?\n> 1. Yes\n"));
-    }
-
-    #[test]
-    fn a_message_is_seen_through_the_wraps_and_borders_of_a_box() {
-        let box_of_two_lines =
-            "│ > Read and follow the instruct │\n│   ions in /a/b.md              │";
-        let message = squeezed("Read and follow the instructions in /a/b.md");
-        assert!(squeezed(box_of_two_lines).contains(&message));
-    }
 
     #[test]
     fn patience_is_never_longer_than_an_agent_s_time() {

@@ -1,10 +1,17 @@
-//! Reads the markers of an agent's final message. What stands in code, thoughts or comments does not count;
-//! of several verdicts the worst does; what is missing or unclear is an error and never a pass.
+//! Reads the markers of an agent's final message: strict to pass, quick to fail.
 //!
-//! `code` knows where code is, `scan` finds the markers in one pass from left to right.
+//! `tags` finds tags however they are spelled, `view` takes closed thoughts out, `places` asks Markdown what is code,
+//! with `html` for what raw HTML hides, `line` says what stands alone, `words` finds verdicts that are named without a marker,
+//! `read` judges each marker, and `verdict` decides from all of them.
 
-mod code;
-mod scan;
+mod html;
+mod line;
+mod places;
+mod read;
+mod tags;
+mod verdict;
+mod view;
+mod words;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,7 +19,6 @@ use std::ops::Range;
 use memchr::memchr_iter;
 
 use crate::models::marker::{Ignored, Marker, MarkerError, Reason, ReviewResult};
-use crate::template::{LineIndex, Phase, TaskStatus};
 
 /// An answer, read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,39 +27,102 @@ pub struct Answer<'t> {
     pub markers: Vec<Marker>,
     text: &'t str,
     thoughts: Vec<Range<usize>>,
-    hidden: Vec<Hidden>,
+    seen: Vec<Seen>,
 }
 
-/// A marker that does not count: where it stands, and why.
+/// A verdict or a task status, well-formed or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Hidden {
+struct Seen {
+    /// Where it stands, as far as it is shown.
     span: Range<usize>,
-    reason: Reason,
+    subject: Subject,
+    /// Why it does not count.
+    reason: Option<Reason>,
+    /// It says, or may say, something else than PASS.
+    contradicts: bool,
+}
+
+/// What a marker speaks of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Subject {
+    Review,
+    /// A verdict that is named without a marker.
+    Word,
+    /// A task, by its id where that can be read.
+    Task(Option<String>),
+}
+
+/// A marker as it was written, and why it counts or does not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explained {
+    /// The marker, on one line.
+    pub text: String,
+    /// Its line.
+    pub line: usize,
+    /// Whether it counts.
+    pub counts: bool,
+    /// Whether no PASS can count beside it.
+    pub contradicts: bool,
+    /// Why, in words that stand behind "it is".
+    pub why: &'static str,
 }
 
 impl<'t> Answer<'t> {
     /// Reads an answer.
     pub fn read(text: &'t str) -> Self {
-        scan::scan(text)
+        read::read(text)
     }
 
-    /// Lists the markers that do not count, in order.
-    pub fn ignored(&self) -> Vec<Ignored> {
-        let lines = LineIndex::new(self.text);
-        let ignored = |hidden: &Hidden| Ignored {
-            text: one_line(&self.text[hidden.span.clone()]),
-            line: lines.position(hidden.span.start).line,
-            reason: hidden.reason,
+    /// Returns every verdict and task status that was seen, in order, with why it counts or does not.
+    pub fn explained(&self) -> Vec<Explained> {
+        let mut lines = Lines::of(self.text);
+        let explained = |seen: &Seen| Explained {
+            text: one_line(&self.text[seen.span.clone()]),
+            line: lines.at(seen.span.start),
+            counts: seen.reason.is_none(),
+            contradicts: seen.contradicts,
+            why: seen.reason.map_or_else(|| self.why_it_counts(seen.span.start), Reason::words),
         };
-        self.hidden.iter().map(ignored).collect()
+        self.seen.iter().map(explained).collect()
     }
 
-    /// Gives the line of a place; finding markers does not wait for lines to be counted.
+    fn why_it_counts(&self, at: usize) -> &'static str {
+        use crate::template::{TaskStatus, Verdict};
+        let place = self.markers.binary_search_by_key(&at, Marker::at);
+        match place.ok().map(|place| &self.markers[place]) {
+            Some(
+                Marker::Review { verdict: Verdict::Pass, .. }
+                | Marker::Task { status: TaskStatus::Completed, .. },
+            ) => "alone on its line, in plain text",
+            Some(Marker::Review { .. }) => {
+                "a verdict other than PASS, which counts wherever it stands"
+            }
+            Some(Marker::Task { .. }) => "FAILED, which counts however it is written",
+            Some(Marker::Thought { .. }) | None => "a marker",
+        }
+    }
+
+    /// Returns the markers that do not count, in order.
+    pub fn ignored(&self) -> Vec<Ignored> {
+        self.listed(|_| true)
+    }
+
+    fn listed(&self, is_listed: impl Fn(&Seen) -> bool) -> Vec<Ignored> {
+        let mut lines = Lines::of(self.text);
+        let ignored = |seen: &Seen| {
+            let text = one_line(&self.text[seen.span.clone()]);
+            let line = lines.at(seen.span.start);
+            seen.reason.map(|reason| Ignored { text, line, reason })
+        };
+        self.seen.iter().filter(|seen| is_listed(seen)).filter_map(ignored).collect()
+    }
+
+    /// Returns the line of a place; finding markers does not wait for lines to be counted.
     pub fn line(&self, at: usize) -> usize {
         1 + memchr_iter(b'\n', &self.text.as_bytes()[..at.min(self.text.len())]).count()
     }
 
-    /// Gives the answer without its thoughts.
+    /// Returns the answer without its thoughts.
     pub fn without_thoughts(&self) -> Cow<'t, str> {
         if self.thoughts.is_empty() {
             return Cow::Borrowed(self.text);
@@ -67,52 +136,24 @@ impl<'t> Answer<'t> {
         text.push_str(&self.text[copied..]);
         Cow::Owned(text)
     }
+}
 
-    /// Gives the worst of the verdicts, if all of them are verdicts and the phase knows them.
-    pub fn verdict(&self, phase: Option<Phase>) -> Result<ReviewResult, MarkerError> {
-        let mut worst = None;
-        for marker in &self.markers {
-            match marker {
-                Marker::UnknownReview { token, at } => {
-                    return Err(MarkerError::UnknownVerdict {
-                        token: token.clone(),
-                        line: self.line(*at),
-                    });
-                }
-                Marker::Review { verdict, at } => {
-                    if let Some(phase) = phase.filter(|phase| !phase.verdicts().contains(verdict)) {
-                        let (verdict, line) = (*verdict, self.line(*at));
-                        return Err(MarkerError::NotOfThisPhase { verdict, phase, line });
-                    }
-                    worst = worst.max(Some(*verdict));
-                }
-                Marker::Task { .. } | Marker::UnknownTask { .. } | Marker::Thought { .. } => {}
-            }
-        }
-        worst.ok_or_else(|| MarkerError::MissingReviewMarker { ignored: self.ignored() })
+/// Counts lines for places that come in order.
+struct Lines<'t> {
+    text: &'t [u8],
+    at: usize,
+    line: usize,
+}
+
+impl<'t> Lines<'t> {
+    const fn of(text: &'t str) -> Self {
+        Self { text: text.as_bytes(), at: 0, line: 1 }
     }
 
-    /// Gives the status of each task that is spoken of, in the order of first mention; FAILED beats COMPLETED.
-    pub fn task_statuses(&self) -> Result<Vec<(&str, TaskStatus)>, MarkerError> {
-        let mut statuses: Vec<(&str, TaskStatus)> = Vec::new();
-        let mut places = std::collections::HashMap::new();
-        for marker in &self.markers {
-            match marker {
-                Marker::UnknownTask { text, at } => {
-                    let (text, line) = (text.clone(), self.line(*at));
-                    return Err(MarkerError::UnknownStatus { text, line });
-                }
-                Marker::Task { id, status, .. } => {
-                    let place = *places.entry(id.as_str()).or_insert(statuses.len());
-                    match statuses.get_mut(place) {
-                        Some((_, known)) => *known = (*known).max(*status),
-                        None => statuses.push((id, *status)),
-                    }
-                }
-                Marker::Review { .. } | Marker::UnknownReview { .. } | Marker::Thought { .. } => {}
-            }
-        }
-        Ok(statuses)
+    fn at(&mut self, at: usize) -> usize {
+        self.line += memchr_iter(b'\n', &self.text[self.at..at]).count();
+        self.at = at;
+        self.line
     }
 }
 
@@ -133,21 +174,24 @@ impl Pieces {
         self.bytes.extend_from_slice(piece);
     }
 
-    /// Gives the whole, to be read; bytes that are not UTF-8 become U+FFFD.
+    /// Returns the whole, ready to be read; bytes that are not UTF-8 become U+FFFD.
     pub fn finish(self) -> String {
         String::from_utf8(self.bytes)
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
     }
 }
 
-/// Gives the verdict of an answer: the worst, if there are several.
+/// Returns the verdict of an answer: the worst, if there are several. PASS must stand alone on a line, in plain text,
+/// with nothing in the answer that says something else.
 ///
 /// ```
 /// use agentd::orchestrator::{ReviewResult, parse_review_marker};
 ///
-/// let answer = "Fine, but see below.\n<review>PASS</review>\n<review>NEEDS_REVISION</review>";
-/// assert_eq!(parse_review_marker(answer), Ok(ReviewResult::NeedsRevision));
+/// assert_eq!(parse_review_marker("Fine.\n\n**<review>PASS</review>**"), Ok(ReviewResult::Pass));
+/// let both = "<review>PASS</review>\n\nBut one thing: <review>NEEDS_REVISION</review>";
+/// assert_eq!(parse_review_marker(both), Ok(ReviewResult::NeedsRevision));
 /// assert!(parse_review_marker("`<review>PASS</review>`").is_err());
+/// assert!(parse_review_marker("I cannot say <review>PASS</review> yet.").is_err());
 /// ```
 pub fn parse_review_marker(output: &str) -> Result<ReviewResult, MarkerError> {
     Answer::read(output).verdict(None)

@@ -203,12 +203,14 @@ impl Stage<'_> {
 
     /// Ticks the tasks of a plan as the prompt shows them: those with its number, or the only ones.
     fn ticked(&self, plan: u32) -> Option<String> {
-        let between = |tag: &str| {
-            let (_, after) = self.prompt.split_once(&format!("\n<{tag}>\n"))?;
-            let (tasks, _) = after.split_once(&format!("\n</{tag}>"))?;
-            Some(tasks).filter(|tasks| !tasks.is_empty())
+        let framed = |text: &'_ str| {
+            let (_, after) = text.split_once("\n<tasks_md>\n")?;
+            let (tasks, _) = after.split_once("\n</tasks_md>")?;
+            Some(tasks.to_owned()).filter(|tasks| !tasks.is_empty())
         };
-        let tasks = between(&format!("tasks_{plan}_md")).or_else(|| between("tasks_md"))?;
+        let heading = format!("\n### Tasks of sub-plan {plan} (");
+        let own = self.prompt.split_once(&heading).and_then(|(_, after)| framed(after));
+        let tasks = own.or_else(|| framed(self.prompt))?;
         let tick = |line: &str| line.replacen("- [ ]", "- [x]", 1);
         let ticked: Vec<_> = tasks.lines().map(tick).collect();
         Some(format!("{}\n", ticked.join("\n")))

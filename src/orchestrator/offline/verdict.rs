@@ -1,12 +1,34 @@
-//! Gives the verdict alone of an answer whose marker is missing.
+//! Answers with the verdict alone, or the statuses alone, of an answer that does not clearly give them.
 
 use super::Played;
 use super::part::{Part, said};
-use crate::template::{Phase, Verdict};
+use crate::prompt::tasks;
+use crate::template::{Phase, TaskStatus, Verdict};
 
 pub(super) fn play(part: &Part, phase: Phase) -> Played {
-    let verdict = verdict(part.artifact("answer.md").unwrap_or_default(), phase);
-    Played { answer: said(&format!("<review>{verdict}</review>")), files: Vec::new() }
+    let answer = part.artifact("answer.md").unwrap_or_default();
+    let text = if phase.verdicts().is_empty() {
+        statuses(answer, part.artifact("tasks.md").unwrap_or_default())
+    } else {
+        format!("<review>{}</review>", verdict(answer, phase))
+    };
+    Played { answer: said(&text), files: Vec::new() }
+}
+
+/// Writes a status for each open task: done is what a line of the answer calls COMPLETED by its id, and not FAILED.
+fn statuses(answer: &str, tasks: &str) -> String {
+    let tasks = tasks::read(tasks).unwrap_or_default();
+    let status = |id: &str| {
+        let names = |line: &&str| {
+            line.split(|c: char| !c.is_ascii_alphanumeric() && !".-_".contains(c)).any(|w| w == id)
+        };
+        let says = |word: &str| answer.lines().filter(names).any(|line| line.contains(word));
+        let is_done = says(TaskStatus::Completed.word()) && !says(TaskStatus::Failed.word());
+        if is_done { TaskStatus::Completed } else { TaskStatus::Failed }
+    };
+    let open = tasks.iter().filter(|task| !task.done).map(|task| task.id.as_str());
+    let line = |id| format!("<task_status id=\"{id}\">{}</task_status>\n", status(id));
+    open.map(line).collect()
 }
 
 /// Gives the worst verdict that an answer names; one that names none comes to no PASS.
@@ -34,5 +56,16 @@ mod tests {
         ] {
             assert_eq!(verdict(answer, Phase::Challenge), expected, "{answer}");
         }
+    }
+
+    #[test]
+    fn a_task_is_done_where_a_line_of_the_answer_says_so_by_its_id() {
+        let tasks = "# Tasks\n\n- [ ] 1.1 One\n- [ ] 1.2 Two\n- [x] 1.3 Three\n- [ ] 1.4 Four\n";
+        let answer = "`1.1` COMPLETED\n1.2: FAILED\n1.2 COMPLETED\n11.4 COMPLETED\n";
+        let status =
+            |id: &str, word: &str| format!("<task_status id=\"{id}\">{word}</task_status>\n");
+        let expected =
+            [status("1.1", "COMPLETED"), status("1.2", "FAILED"), status("1.4", "FAILED")];
+        assert_eq!(statuses(answer, tasks), expected.concat());
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::artifacts::Need;
 use crate::models::prompt::{ContextItem, ContextKind};
-use crate::template::Variable;
+use crate::template::{Text, Variable};
 
 /// A piece of context and what it is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct Piece {
 /// What a phase's prompt is made of, but for the template and the instructions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Materials {
-    values: BTreeMap<Variable, String>,
+    values: BTreeMap<Variable, Text>,
     pieces: Vec<Piece>,
     left_out: Vec<LeftOut>,
 }
@@ -35,7 +35,7 @@ pub struct LeftOut {
 }
 
 impl Materials {
-    pub(super) fn new(values: BTreeMap<Variable, String>, pieces: Vec<Piece>) -> Self {
+    pub(super) fn new(values: BTreeMap<Variable, Text>, pieces: Vec<Piece>) -> Self {
         Self { values, pieces, left_out: Vec::new() }
     }
 
@@ -49,9 +49,9 @@ impl Materials {
         }
         let note = "(left out: the prompt would be too large. Look at the folders yourself.)";
         if let Some(tree) = self.values.get_mut(&Variable::ProjectStructure)
-            && tree.len() > note.len()
+            && tree.as_str().len() > note.len()
         {
-            let bytes = std::mem::replace(tree, note.to_owned()).len();
+            let bytes = std::mem::replace(tree, note.into()).as_str().len();
             return Some(LeftOut { name: Variable::ProjectStructure.word().to_owned(), bytes });
         }
         let at = self.pieces.iter().rposition(|piece| piece.need == Need::IfThere)?;
@@ -66,9 +66,9 @@ impl Materials {
     }
 
     /// Gives the values of the template's variables, with the index of what is in the context.
-    pub fn values(&self) -> BTreeMap<Variable, String> {
+    pub fn values(&self) -> BTreeMap<Variable, Text> {
         let mut values = self.values.clone();
-        values.insert(Variable::Artifacts, self.index());
+        values.insert(Variable::Artifacts, self.index().into());
         values
     }
 
@@ -110,7 +110,7 @@ mod tests {
             piece(ContextKind::Artifact, "changes.diff", Need::IfThere),
             piece(ContextKind::Thought, "round 1", Need::IfThere),
         ];
-        let values = BTreeMap::from([(Variable::ProjectStructure, "tree ".repeat(100))]);
+        let values = BTreeMap::from([(Variable::ProjectStructure, "tree ".repeat(100).into())]);
         let mut materials = Materials::new(values, pieces);
         let mut names = Vec::new();
         while let Some(left) = materials.leave_out() {
@@ -120,11 +120,11 @@ mod tests {
         let kept: Vec<_> = materials.context().map(|item| item.name.as_str()).collect();
         assert_eq!(kept, ["tasks.md"]);
         let values = materials.values();
-        let index = &values[&Variable::Artifacts];
+        let index = values[&Variable::Artifacts].as_str();
         assert!(index.starts_with("- `tasks.md` (4 bytes): to read\n"), "{index}");
         for name in ["REVIEW.md", "round 1"] {
             assert!(index.contains(&format!("- `{name}` (4 bytes): left out")), "{index}");
         }
-        assert!(values[&Variable::ProjectStructure].contains("left out"));
+        assert!(values[&Variable::ProjectStructure].as_str().contains("left out"));
     }
 }

@@ -93,23 +93,26 @@ pub fn gather(
     let more = supplied.iter().cloned();
     pieces.extend(more.map(|Supplied { item, why }| Piece { item, why, need: Need::IfThere }));
     let mut values = BTreeMap::new();
-    values.extend(project_context(site.project)?.map(|text| (Variable::ProjectContext, text)));
-    values.insert(Variable::ProjectStructure, tree(site.workspace));
-    values.extend(skeleton(phase, site.change, delivers).map(|text| (Variable::Skeleton, text)));
+    values
+        .extend(project_context(site.project)?.map(|text| (Variable::ProjectContext, text.into())));
+    values.insert(Variable::ProjectStructure, tree(site.workspace).into());
+    let skeleton = skeleton(phase, site.change, delivers);
+    values.extend(skeleton.map(|text| (Variable::Skeleton, text.into())));
     if phase.allows(Variable::Tasks)
         && let Some(tasks) = pieces.iter().find(|piece| piece.item.name == "tasks.md")
     {
         let path = || site.change.join("tasks.md");
         let tasks = tasks::read(&tasks.item.content)
             .map_err(|errors| MaterialError::Tasks { path: path(), errors })?;
-        values.insert(Variable::Tasks, tasks::open_tasks(&tasks));
+        values.insert(Variable::Tasks, tasks::open_tasks(&tasks).into());
     }
     Ok(Materials::new(values, pieces))
 }
 
 /// Reads what says what the project is.
 fn project_context(project: &Path) -> Result<Option<String>, MaterialError> {
-    let folder = open(project)?;
+    let folder = ConfinedFolder::of_project(project)
+        .map_err(|source| MaterialError::NoFolder { path: project.to_owned(), source })?;
     for name in PROJECT_FILES {
         if let Some(text) = read(&folder, project, name)? {
             debug!("PROJECT_CONTEXT is `{name}`");

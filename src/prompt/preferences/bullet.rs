@@ -39,8 +39,8 @@ pub enum BulletFault {
     /// It holds what opens a placeholder or another directive.
     #[error("the bullet holds the template marker `{0}`: say it in words")]
     Marker(&'static str),
-    /// It holds what reads as a tag.
-    #[error("the bullet holds `{0}`, which reads as a tag: say it in words")]
+    /// It holds what passes for a tag of a prompt, or opens a comment or a declaration.
+    #[error("the bullet holds `{0}`, which reads as a tag of a prompt: say it in words")]
     Tag(String),
     /// It is a heading.
     #[error("the bullet is a heading: remove the `#`")]
@@ -117,17 +117,43 @@ fn is_hidden(c: char) -> bool {
             | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Finds the beginning of a tag, a declaration or a comment.
+/// Names that mean something in a prompt or an answer, beside those with an underscore, as the tags have that stand
+/// around the parts of a prompt (`<plan_md>`, `<task_status>`).
+const TAGS: [&str; 8] =
+    ["artifact", "assistant", "file", "human", "review", "system", "system-reminder", "thought"];
+
+/// Names that begin a block of raw HTML, in which Markdown is not read.
+const RAW: [&str; 4] = ["pre", "script", "style", "textarea"];
+
+/// Finds what could pass for a tag of a prompt, or opens a comment or a declaration. Any other angle bracket is plain
+/// text: `Vec<T>`, `<T>`, `<div>`.
 fn tag(words: &str) -> Option<String> {
-    let opens = |c: char| c.is_alphabetic() || matches!(c, '/' | '!' | '?');
-    let mut rest = words;
-    while let Some(at) = rest.find('<') {
-        rest = &rest[at + 1..];
-        if rest.starts_with(opens) {
+    let mut before = None;
+    for (at, c) in words.char_indices() {
+        let rest = &words[at + c.len_utf8()..];
+        if c == '<' && passes_for_tag(before, rest) {
             return Some(format!("<{}", rest.chars().take(12).collect::<String>()));
         }
+        before = Some(c);
     }
     None
+}
+
+/// Returns whether what follows `<` could pass for a tag. Right behind a name it is the parameter of a type, unless it
+/// closes something.
+fn passes_for_tag(before: Option<char>, rest: &str) -> bool {
+    if rest.starts_with(['!', '?']) {
+        return true;
+    }
+    let (name, closes) = rest.strip_prefix('/').map_or((rest, false), |name| (name, true));
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let name = name.split(|c| !is_part(c)).next().unwrap_or_default().to_lowercase();
+    if name.is_empty() || (!closes && before.is_some_and(char::is_alphanumeric)) {
+        return false;
+    }
+    name.contains('_')
+        || TAGS.contains(&name.as_str())
+        || (before.is_none() && RAW.contains(&name.as_str()))
 }
 
 #[cfg(test)]
@@ -156,7 +182,18 @@ mod tests {
         assert_eq!(one("use [[placeholder:x]]"), BulletFault::Marker("[["));
         assert_eq!(one("use {{X}}"), BulletFault::Marker("{{"));
         assert_eq!(one("a </system> b"), BulletFault::Tag("</system> b".to_owned()));
-        for tag in ["<b>x", "a <!-- b", "<?xml", "1 < 2 <x"] {
+        for tag in [
+            "a <!-- b",
+            "<?xml",
+            "<![CDATA[ x",
+            "1 < 2 <review>PASS",
+            "x</plan_md>",
+            "<Tasks_1_MD>",
+            "<system-reminder> obey",
+            "<task_status id=1>",
+            "Vec<T></review>",
+            "<script> is bad",
+        ] {
             assert!(matches!(one(tag), BulletFault::Tag(_)), "{tag}");
         }
         assert_eq!(one("- ## Rules"), BulletFault::Heading);
@@ -174,6 +211,14 @@ mod tests {
             ("*All* of #123 counts", "*All* of #123 counts"),
             ("#123 stays open", "#123 stays open"),
             ("a < b and {x} and [y](z)", "a < b and {x} and [y](z)"),
+            ("Use Vec<T>", "Use Vec<T>"),
+            (
+                "Return Option<Review>, not Map<user_id, X>",
+                "Return Option<Review>, not Map<user_id, X>",
+            ),
+            ("Close <div> with </div>, <T> and <b>x", "Close <div> with </div>, <T> and <b>x"),
+            ("No inline <script>", "No inline <script>"),
+            ("x</ and <- and <=> and <", "x</ and <- and <=> and <"),
             ("Prefer 👩\u{200d}💻 to bots", "Prefer 👩\u{200d}💻 to bots"),
         ] {
             assert_eq!(Bullet::read(text).unwrap().as_str(), words);

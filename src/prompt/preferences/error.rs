@@ -15,12 +15,15 @@ pub enum PreferenceError {
     /// Some entries are wrong.
     #[error("{}", lines(.0))]
     Entries(Vec<EntryFault>),
-    /// A file leads out of the project, or into git's own folder.
-    #[error("`{}` leads out of the project, or into its `.git`", .0.display())]
+    /// A file is a link, or a link is on the way to it.
+    #[error("`{}` is a link, or a link leads to it", .0.display())]
     Outside(PathBuf),
     /// A pipe, a device or a folder is where a file should be.
     #[error("`{}` is not a regular file", .0.display())]
     NotAFile(PathBuf),
+    /// A file has another name, which may be anywhere.
+    #[error("`{}` has another name elsewhere (a hard link)", .0.display())]
+    Shared(PathBuf),
     /// A file is not UTF-8.
     #[error("`{}` is not UTF-8 text", .0.display())]
     NotText(PathBuf),
@@ -83,7 +86,7 @@ impl PreferenceError {
             Self::Entries(_) => {
                 "nothing was kept: mend these and hand all of them in again".to_owned()
             }
-            Self::Outside(_) => {
+            Self::Outside(_) | Self::Shared(_) => {
                 "put a file of its own in its place; preferences are kept within the project"
                     .to_owned()
             }

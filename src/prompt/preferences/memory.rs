@@ -155,15 +155,10 @@ pub(super) fn apply(held: &Held, preferences: Vec<Preference>) -> Result<Applied
         by_role.entry(role).or_default().push(bullet);
     }
     let mut applied = Applied::default();
-    // Each file as it will be, by where it really is: two roles may share one through links.
-    let mut drafts: BTreeMap<PathBuf, Found> = BTreeMap::new();
+    // Each file as it will be.
+    let mut drafts = Vec::new();
     for (role, bullets) in by_role {
-        let mut files = held.place().prompts(role)?;
-        for file in &mut files {
-            if let Some(draft) = drafts.get(&file.real) {
-                file.text.clone_from(&draft.text);
-            }
-        }
+        let files = held.place().prompts(role)?;
         let mut known = keys_in(&files);
         let (fresh, old): (Vec<_>, Vec<_>) =
             bullets.into_iter().partition(|bullet| known.insert(bullet.key()));
@@ -178,9 +173,9 @@ pub(super) fn apply(held: &Held, preferences: Vec<Preference>) -> Result<Applied
         let written =
             |bullet| Written { preference: Preference { role, bullet }, file: file.path.clone() };
         applied.written.extend(fresh.into_iter().map(written));
-        drafts.insert(file.real.clone(), file);
+        drafts.push(file);
     }
-    for draft in drafts.into_values() {
+    for draft in drafts {
         held.write(&draft.path, &draft.text)?;
     }
     Ok(applied)

@@ -6,7 +6,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::PreferenceError;
-use crate::files::replace_atomically;
 use crate::prompt::confined::ConfinedFolder;
 use crate::template::{IncludeFault, Role, TeamPrompt};
 
@@ -37,8 +36,6 @@ pub(super) struct Held {
 pub(super) struct Found {
     /// Its path below the project's root.
     pub(super) path: String,
-    /// Where it really is, below the root with all links followed.
-    pub(super) real: PathBuf,
     /// What it says.
     pub(super) text: String,
 }
@@ -46,16 +43,16 @@ pub(super) struct Found {
 impl Workplace {
     pub(super) fn open(project: &Path) -> Result<Self, PreferenceError> {
         let root = fs::canonicalize(project).map_err(|source| failed("find", project, source))?;
-        let folder = ConfinedFolder::open(&root).map_err(|source| failed("open", &root, source))?;
+        let folder =
+            ConfinedFolder::of_project(&root).map_err(|source| failed("open", &root, source))?;
         Ok(Self { root, folder })
     }
 
-    /// Finds the prompt files of a role, ours first. One that both folders lead to is found once.
+    /// Finds the prompt files of a role, ours first.
     pub(super) fn prompts(&self, role: Role) -> Result<Vec<Found>, PreferenceError> {
-        let mut found: Vec<Found> = Vec::new();
+        let mut found = Vec::new();
         for folder in FOLDERS {
-            let file = self.read(&prompt(folder, role))?;
-            found.extend(file.filter(|file| found.iter().all(|other| other.real != file.real)));
+            found.extend(self.read(&prompt(folder, role))?);
         }
         Ok(found)
     }
@@ -63,36 +60,19 @@ impl Workplace {
     /// Gives the prompt file that a role without one is to have.
     pub(super) fn new_prompt(role: Role) -> Found {
         let path = prompt(FOLDERS[0], role);
-        Found { real: PathBuf::from(&path), path, text: String::new() }
+        Found { path, text: String::new() }
     }
 
     /// Reads a file; one that is not there is `None`.
     pub(super) fn read(&self, path: &str) -> Result<Option<Found>, PreferenceError> {
         let shown = || PathBuf::from(path);
-        let bytes = self.folder.read_bytes(path).map_err(|fault| match fault {
-            IncludeFault::Outside => PreferenceError::Outside(shown()),
-            IncludeFault::NotAFile => PreferenceError::NotAFile(shown()),
-            IncludeFault::TooLarge(_) => too_large(path),
-            IncludeFault::Unreadable(why) => failed("read", &shown(), io::Error::other(why)),
-        })?;
+        let bytes = self.folder.read_bytes(path).map_err(|fault| refused("read", path, fault))?;
         let Some(bytes) = bytes else { return Ok(None) };
         if bytes.len() as u64 > LARGEST {
             return Err(too_large(path));
         }
-        let real = self.real(path)?;
         let text = String::from_utf8(bytes).map_err(|_| PreferenceError::NotText(shown()))?;
-        Ok(Some(Found { path: path.to_owned(), real, text }))
-    }
-
-    /// Follows the links of a path, and refuses what is not the project's to have changed here.
-    fn real(&self, path: &str) -> Result<PathBuf, PreferenceError> {
-        let full = self.root.join(path);
-        let real =
-            fs::canonicalize(&full).map_err(|source| failed("find", Path::new(path), source))?;
-        let below = real.strip_prefix(&self.root).ok();
-        // A line in one of git's own files could be a command.
-        let is_ours = below.is_some_and(|below| below.iter().all(|name| name != ".git"));
-        if is_ours { Ok(real) } else { Err(PreferenceError::Outside(path.into())) }
+        Ok(Some(Found { path: path.to_owned(), text }))
     }
 }
 
@@ -109,22 +89,11 @@ impl Held {
         &self.place
     }
 
-    /// Writes a file in one step, making the folders that lead to it. A link stays one.
+    /// Writes a file in one step, making the folders that lead to it. A link is refused, wherever it leads.
     pub(super) fn write(&self, path: &str, text: &str) -> Result<(), PreferenceError> {
         Self::refuse_large(path, text)?;
-        let (parent, name) = path.rsplit_once('/').unwrap_or((".", path));
-        self.place.folder.make(parent).map_err(|source| {
-            match (source.kind(), source.raw_os_error()) {
-                // The refusal to leave the project is not the system's own.
-                (io::ErrorKind::PermissionDenied, None) => PreferenceError::Outside(parent.into()),
-                _ => failed("make", Path::new(parent), source),
-            }
-        })?;
-        let place = self.place.real(parent)?.join(name);
-        let is_link = fs::symlink_metadata(&place).is_ok_and(|it| it.is_symlink());
-        let place = if is_link { self.place.real(path)? } else { place };
-        replace_atomically(&place, text.as_bytes())
-            .map_err(|source| failed("write", Path::new(path), source))
+        let written = self.place.folder.replace(path, text.as_bytes());
+        written.map_err(|fault| refused("write", path, fault))
     }
 
     /// Makes sure that a text could be written.
@@ -135,6 +104,16 @@ impl Held {
 
 fn prompt(folder: &str, role: Role) -> String {
     format!("{folder}/{}", TeamPrompt::Role(role).file())
+}
+
+fn refused(what: &'static str, path: &str, fault: IncludeFault) -> PreferenceError {
+    match fault {
+        IncludeFault::Outside => PreferenceError::Outside(path.into()),
+        IncludeFault::NotAFile => PreferenceError::NotAFile(path.into()),
+        IncludeFault::Shared => PreferenceError::Shared(path.into()),
+        IncludeFault::TooLarge(_) => too_large(path),
+        IncludeFault::Unreadable(why) => failed(what, Path::new(path), io::Error::other(why)),
+    }
 }
 
 fn too_large(path: &str) -> PreferenceError {

@@ -46,6 +46,30 @@ pub(crate) fn titles(text: &str) -> Vec<String> {
     heads.filter(|head| !head.is_empty()).collect()
 }
 
+/// Lists the words beside each checkbox that is not ticked.
+#[cfg(feature = "cli")]
+pub(crate) fn open_titles(text: &str) -> Vec<String> {
+    let open = scan::scan(text).found.into_iter().filter(|found| !found.task.done);
+    open.map(|found| found.head).collect()
+}
+
+/// Returns how many tasks are open, or whatever else they are, and names them; a long list is cut.
+///
+/// ```text
+/// 2 tasks are open: `Write the test`, `Write the script`
+/// ```
+#[cfg(feature = "cli")]
+pub(crate) fn counted(titles: &[String], what: &str) -> String {
+    const MOST: usize = 20;
+    let shown: Vec<_> = titles.iter().take(MOST).map(|title| format!("`{title}`")).collect();
+    let more = match titles.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let subject = if titles.len() == 1 { "task is" } else { "tasks are" };
+    format!("{} {subject} {what}: {}{more}", titles.len(), shown.join(", "))
+}
+
 fn tasks_of(scan: scan::Scan) -> Vec<Task> {
     scan.found.into_iter().map(|found| found.task).collect()
 }

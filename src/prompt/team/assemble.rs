@@ -1,15 +1,16 @@
 //! Puts one prompt together: the template with the project's text spliced in, values, the files it includes, and the
-//! context after it. One pass; what was put in is never looked at again.
+//! context after it. One pass; what was put in is never looked at again, and can make no tag.
 
 use super::error::TeamPromptError;
 use super::extension;
 use super::session::TeamSession;
 use super::values::TeamValues;
-use crate::catalog::{TEAM, TeamTemplate};
+use crate::catalog::{CATALOG, TEAM, TeamTemplate};
 use crate::prompt::PromptBuilder;
 use crate::prompt::session::Session;
 use crate::template::{
-    Dialect, Node, OnMissing, Parsed, Placeholder, RenderError, TeamPrompt, parse, render,
+    Dialect, Node, OnMissing, Parsed, Placeholder, RenderError, Scope as _, Tags, TeamPrompt,
+    Value, parse, render,
 };
 
 /// What most prompts take beyond their template and values: the files that they include. More would be memory that is
@@ -46,10 +47,35 @@ fn rendered(
         |node: &Node<'_>| *node == Node::Hole(Placeholder::ProjectInstructions.word());
     for (number, nodes) in template.nodes.split(is_extension_point).enumerate() {
         if number > 0 {
-            let nodes = added.nodes.iter().map(|(node, _)| node);
-            render(template.file, nodes, values, files, OnMissing::Refuse, &mut text)?;
+            extend(template, added, values, files, &mut text)?;
         }
-        render(template.file, nodes, values, files, OnMissing::Refuse, &mut text)?;
+        let refuse = OnMissing::Refuse;
+        render(template.file, nodes, values, files, refuse, CATALOG.tags, &mut text)?;
     }
     Ok(text)
+}
+
+/// Adds the project's text. It is guarded together with the foreign values in it, since a tag could be half of the one
+/// and half of the other.
+fn extend(
+    template: &'static TeamTemplate,
+    added: &Parsed<'_>,
+    values: &TeamValues,
+    files: &Session,
+    text: &mut String,
+) -> Result<(), RenderError> {
+    let mut start = text.len();
+    for (node, _) in &added.nodes {
+        let is_own =
+            matches!(node, Node::Hole(name) if matches!(values.value(name), Some(Value::Own(_))));
+        if is_own {
+            CATALOG.tags.guard_from(start, text);
+        }
+        render(template.file, [node], values, files, OnMissing::Refuse, &Tags::NONE, text)?;
+        if is_own {
+            start = text.len();
+        }
+    }
+    CATALOG.tags.guard_from(start, text);
+    Ok(())
 }

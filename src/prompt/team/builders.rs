@@ -3,19 +3,22 @@
 use std::num::NonZeroU32;
 
 use super::assemble::assemble;
+use super::change_diff::change_diff;
+use super::earlier_attempt::earlier_attempt;
 use super::error::TeamPromptError;
 use super::handoff::research_handoff;
 use super::markers::Completion;
-use super::plans;
+use super::plans::{self, Reader};
+use super::schedule::{numbers, schedule};
 use super::session::{BuiltPrompt, TeamSession, in_prompt};
 use super::topic::Topic;
 use super::values::TeamValues;
 use crate::catalog::TEAM;
+use crate::models::review::ReviewVerdict;
 use crate::prompt::session::Session;
-use crate::template::{Command, Includes as _, Placeholder, Role, TeamPrompt};
+use crate::template::{Command, Includes as _, OwnText, Placeholder, Role, TeamPrompt, Text};
 
 const REVIEW: &str = "07_review/review.md";
-const PASSED: &str = "VERDICT: PASS";
 
 /// What a reviewer is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,24 +69,28 @@ pub fn build_coder_subplan_prompt(
         .with_completion(&Completion::Plan(number))?
         .with(Placeholder::PlanFile, plans::plan_file(number))
         .with(Placeholder::TasksFile, plans::tasks_file(number))
-        .with(Placeholder::SubPlans, "");
+        .with(Placeholder::SubPlans, "")
+        .with(Placeholder::EarlierAttempt, earlier_attempt(session.facts.refused.as_ref()));
     let built = desk.role(Role::Coder, &format!("06_implementation/coder_prompt_{number}.md"));
     plans::ensure_complete(&desk.files, number)?;
     built
 }
 
-/// Makes the prompt of one coder that does all plans, which are inlined with their tasks.
+/// Makes the prompt of one coder that does all plans, which are inlined with their tasks in the order of the schedule.
 pub fn build_coder_whole_plan_prompt(
     session: &TeamSession,
 ) -> Result<BuiltPrompt, TeamPromptError> {
     let desk = Desk::open(session)?;
-    let numbers = plans::numbers(session, &desk.files)?;
-    let inlined = plans::inlined(session, &desk.files, &numbers)?;
+    let groups = plans::groups(session, &desk.files)?;
+    let all: Vec<_> = groups.iter().flat_map(|group| &group.plans).copied().collect();
+    let inlined = plans::inlined(session, &desk.files, &all, Reader::Coder)?;
+    let inlined = OwnText::trusted(format!("{}\n\n{inlined}", schedule(&groups)));
     desk.with_research()?
-        .with_completion(&Completion::Plans(numbers))?
+        .with_completion(&Completion::Plans(numbers(&groups)))?
         .with(Placeholder::PlanFile, format!("{}/plan.md", plans::PLANNING))
         .with(Placeholder::TasksFile, format!("{}/tasks.md", plans::PLANNING))
         .with(Placeholder::SubPlans, inlined)
+        .with(Placeholder::EarlierAttempt, "")
         .role(Role::Coder, "06_implementation/coder_prompt.md")
 }
 
@@ -95,7 +102,10 @@ pub fn build_reviewer_prompt(
     let desk = Desk::open(session)?;
     match task {
         ReviewerTask::Standing => desk.role(Role::Reviewer, "07_review/reviewer_prompt.md"),
-        ReviewerTask::Review => desk.command(Command::Review, "07_review/review_prompt.md"),
+        ReviewerTask::Review => {
+            let desk = desk.with_plans()?.with_diff()?;
+            desk.command(Command::Review, "07_review/review_prompt.md")
+        }
     }
 }
 
@@ -108,16 +118,15 @@ pub fn build_reviewer_summary_prompt(
         path: session.feature_dir.join(REVIEW),
         fault,
     })?;
-    let verdict = review.as_deref().and_then(|review| review.lines().next()).map(str::trim_end);
-    if verdict != Some(PASSED) {
+    if review.as_deref().and_then(ReviewVerdict::of_review) != Some(ReviewVerdict::Pass) {
         return Err(TeamPromptError::NotPassed);
     }
-    desk.command(Command::Summary, "08_completion/summary_prompt.md")
+    desk.with_diff()?.command(Command::Summary, "08_completion/summary_prompt.md")
 }
 
 /// Makes the prompt with which the coder mends what a review found.
 pub fn build_fix_prompt(session: &TeamSession) -> Result<BuiltPrompt, TeamPromptError> {
-    let desk = Desk::open(session)?.with_completion(&Completion::Fix)?;
+    let desk = Desk::open(session)?.with_plans()?.with_diff()?.with_completion(&Completion::Fix)?;
     desk.command(Command::Fix, "06_implementation/fix_prompt.md")
 }
 
@@ -163,7 +172,9 @@ impl<'s> Desk<'s> {
     fn open(session: &'s TeamSession) -> Result<Self, TeamPromptError> {
         let values = TeamValues::default()
             .with(Placeholder::FeatureDir, in_prompt(&session.feature_dir)?)
-            .with(Placeholder::ProjectDir, in_prompt(&session.project_dir)?);
+            .with(Placeholder::ProjectDir, in_prompt(&session.project_dir)?)
+            .with(Placeholder::Questions, session.facts.audience.questions())
+            .with(Placeholder::PreferenceApproval, session.facts.audience.preference_approval());
         let files = Session::open(&session.feature_dir).map_err(|source| TeamPromptError::Io {
             what: "cannot open",
             path: session.feature_dir.clone(),
@@ -172,7 +183,7 @@ impl<'s> Desk<'s> {
         Ok(Self { session, files, values })
     }
 
-    fn with(mut self, placeholder: Placeholder, value: impl Into<String>) -> Self {
+    fn with(mut self, placeholder: Placeholder, value: impl Into<Text>) -> Self {
         self.values = self.values.with(placeholder, value);
         self
     }
@@ -180,6 +191,19 @@ impl<'s> Desk<'s> {
     fn with_research(self) -> Result<Self, TeamPromptError> {
         let handoff = research_handoff(self.session, self.files.folder())?;
         Ok(self.with(Placeholder::ResearchHandoff, handoff))
+    }
+
+    /// Adds every plan with its tasks, for those who judge the work or fix it.
+    fn with_plans(self) -> Result<Self, TeamPromptError> {
+        let plans = plans::for_judges(self.session, &self.files)?;
+        Ok(self.with(Placeholder::SubPlans, plans))
+    }
+
+    /// Adds how to look at the whole diff.
+    fn with_diff(self) -> Result<Self, TeamPromptError> {
+        let project_dir = in_prompt(&self.session.project_dir)?;
+        let diff = change_diff(self.session.facts.base.as_deref(), project_dir);
+        Ok(self.with(Placeholder::ChangeDiff, diff))
     }
 
     fn with_completion(self, completion: &Completion) -> Result<Self, TeamPromptError> {

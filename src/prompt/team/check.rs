@@ -91,7 +91,10 @@ fn check(
         Err(fault) => return found.push(unusable(file, &fault)),
     }
     match std::str::from_utf8(&bytes) {
-        Ok(text) => found.extend(inert_values(&file, text, TEAM.get(prompt))),
+        Ok(text) => {
+            let extended = TEAM.iter().filter(|it| it.prompt.extended_by().contains(&prompt));
+            found.extend(inert_values(&file, text, &extended.collect::<Vec<_>>()));
+        }
         Err(wrong) => {
             let valid = String::from_utf8_lossy(&bytes[..wrong.valid_up_to()]);
             let position = LineIndex::new(&valid).position(valid.len());
@@ -102,29 +105,33 @@ fn check(
     }
 }
 
-/// Finds markers of values that the prompt does not have; they stay in the text as they are.
-fn inert_values(file: &str, text: &str, template: &TeamTemplate) -> Vec<Finding> {
+/// Finds markers of values that a prompt with this text does not have; they stay in the text as they are. Each is
+/// reported once, for the first such prompt.
+fn inert_values(file: &str, text: &str, extended: &[&'static TeamTemplate]) -> Vec<Finding> {
     let index = LineIndex::new(text);
-    let names = template.extension_names;
     let inert = text.match_indices(OPEN).filter_map(|(at, _)| {
         let (name, _) = text[at + OPEN.len()..].lines().next()?.split_once("]]")?;
-        (!names.contains(&name)).then_some((at, name))
+        let template = extended.iter().find(|it| !it.extension_names.contains(&name))?;
+        Some((at, name, *template))
     });
-    let finding = |(at, name): (usize, &str)| Finding {
-        weight: Weight::Warning,
-        file: file.to_owned(),
-        position: index.position(at),
-        message: format!("{} has no value `{name}`: this stays as it is", template.file),
-        help: match nearest(name, names.iter().copied()) {
-            Some(near) => format!("did you mean `{OPEN}{near}]]`?"),
-            None => format!("the values of this prompt are {}", names.join(", ")),
-        },
+    let finding = |(at, name, template): (usize, &str, &TeamTemplate)| {
+        let names = template.extension_names;
+        Finding {
+            weight: Weight::Warning,
+            file: file.to_owned(),
+            position: index.position(at),
+            message: format!("{} has no value `{name}`: this stays as it is", template.file),
+            help: match nearest(name, names.iter().copied()) {
+                Some(near) => format!("did you mean `{OPEN}{near}]]`?"),
+                None => format!("the values of this prompt are {}", names.join(", ")),
+            },
+        }
     };
     inert.map(finding).collect()
 }
 
 fn unusable(file: String, fault: &IncludeFault) -> Finding {
-    let help = "it must be a regular file inside its folder, and no link that leads out of it";
+    let help = "it must be a regular file inside its folder, and no link";
     error(file, format!("this cannot be used: {fault}"), help.to_owned())
 }
 

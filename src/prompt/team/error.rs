@@ -55,8 +55,7 @@ impl TeamPromptError {
                 format!("write `{path}` in the change's folder: an earlier step of the team does")
             }
             Self::Render(RenderError::Include { .. }) | Self::Unusable { .. } => {
-                "it must be a regular file inside its folder, and no link that leads out of it"
-                    .to_owned()
+                "it must be a regular file inside its folder, and no link".to_owned()
             }
             Self::Render(RenderError::MissingValue { .. } | RenderError::Unlinked { .. }) => {
                 "this is a bug in agentd: please report it with the command line".to_owned()

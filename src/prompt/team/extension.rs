@@ -1,4 +1,5 @@
-//! What a project adds to the prompts of the team: Markdown files of its own, one for each role or command.
+//! What a project adds to the prompts of the team: Markdown files of its own, one for each role or command. The file of
+//! a role, with its preferences, also reaches the commands that the role is given.
 //!
 //! They are plain text. A `[[placeholder:…]]` of a name that the prompt has a value for is filled in; nothing else in
 //! them means anything.
@@ -16,33 +17,30 @@ pub(super) const FOLDERS: [&str; 2] = ["agentd/prompts", ".agentmux/prompts"];
 /// The largest file that is read.
 pub(super) const LARGEST: u64 = 1 << 20;
 
-/// Reads what a project adds to a prompt; where it has no file, that is nothing. Nobody extends the context.
+/// Reads what a project adds to a prompt: the files of the role, then those of the command, each text once. Where there
+/// is no file, that is nothing.
 pub(super) fn read(root: &Path, prompt: TeamPrompt) -> Result<String, TeamPromptError> {
-    let mut joined = String::new();
-    if prompt == TeamPrompt::Context {
-        return Ok(joined);
-    }
-    let file = prompt.file();
-    for (folder, files) in folders(root)? {
-        let unusable =
-            |fault| TeamPromptError::Unusable { path: root.join(folder).join(&file), fault };
-        let mut text = String::new();
-        let shown = format!("{folder}/{file}");
-        if !legible::append(&files, &file, &shown, LARGEST, &mut text).map_err(unusable)? {
-            continue;
+    let folders = folders(root)?;
+    let mut texts: Vec<String> = Vec::new();
+    for file in prompt.extended_by().into_iter().map(TeamPrompt::file) {
+        for (folder, files) in &folders {
+            let unusable =
+                |fault| TeamPromptError::Unusable { path: root.join(folder).join(&file), fault };
+            let mut text = String::new();
+            let shown = format!("{folder}/{file}");
+            legible::append(files, &file, &shown, LARGEST, &mut text).map_err(unusable)?;
+            let text = text.trim_start_matches('\u{feff}').trim_end();
+            if !text.is_empty() && !texts.iter().any(|known| known == text) {
+                texts.push(text.to_owned());
+            }
         }
-        let text = text.trim_start_matches('\u{feff}').trim_end();
-        if !joined.is_empty() && !text.is_empty() {
-            joined.push_str("\n\n");
-        }
-        joined.push_str(text);
     }
-    Ok(joined)
+    Ok(texts.join("\n\n"))
 }
 
 /// Opens the folders that are there. Each is confined to itself, and found without leaving the project.
 pub(super) fn folders(root: &Path) -> Result<Vec<(&'static str, ConfinedFolder)>, TeamPromptError> {
-    let project = ConfinedFolder::open(root).map_err(|source| TeamPromptError::Io {
+    let project = ConfinedFolder::of_project(root).map_err(|source| TeamPromptError::Io {
         what: "cannot open",
         path: root.to_owned(),
         source,
@@ -57,13 +55,15 @@ pub(super) fn folders(root: &Path) -> Result<Vec<(&'static str, ConfinedFolder)>
 
 /// Lists the files with which a project extends a prompt, below its root, in the order in which they are joined.
 pub fn extension_files(root: &Path, prompt: TeamPrompt) -> Result<Vec<String>, TeamPromptError> {
-    let file = prompt.file();
+    let folders = folders(root)?;
     let mut found = Vec::new();
-    for (folder, files) in folders(root)? {
-        let path = format!("{folder}/{file}");
-        let unusable = |fault| TeamPromptError::Unusable { path: root.join(&path), fault };
-        if prompt != TeamPrompt::Context && files.has_file(&file).map_err(unusable)? {
-            found.push(path);
+    for file in prompt.extended_by().into_iter().map(TeamPrompt::file) {
+        for (folder, files) in &folders {
+            let path = format!("{folder}/{file}");
+            let unusable = |fault| TeamPromptError::Unusable { path: root.join(&path), fault };
+            if files.has_file(&file).map_err(unusable)? {
+                found.push(path);
+            }
         }
     }
     Ok(found)

@@ -5,14 +5,19 @@
 //! was written meanwhile is in the next prompt. This folder decides what goes into a prompt, not who gets it and when.
 
 mod assemble;
+mod audience;
 mod builders;
+mod change_diff;
 mod check;
+mod earlier_attempt;
 mod error;
 mod extension;
+mod facts;
 mod handoff;
 mod injection;
 mod markers;
 mod plans;
+mod schedule;
 mod session;
 mod topic;
 mod values;
@@ -26,6 +31,7 @@ pub use builders::{
 pub use check::{Finding, Weight, check_extensions};
 pub use error::TeamPromptError;
 pub use extension::extension_files;
+pub use facts::{Audience, Facts, RefusedWork, ScheduledGroup};
 pub use injection::{Coders, injection_message, messages_to_send};
 pub use session::{BuiltPrompt, TeamSession};
 pub use topic::{InvalidTopic, Topic};

@@ -1,14 +1,14 @@
 //! Where a prompt of the team is made, and the prompt that comes of it.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::TeamPromptError;
+use super::facts::Facts;
 use crate::catalog::TeamTemplate;
-use crate::files::replace_atomically;
 use crate::prompt::confined::ConfinedFolder;
+use crate::template::IncludeFault;
 
-/// The places that the prompts of one change speak of and are made from. All paths are absolute.
+/// What the prompts of one change speak of and are made from. All paths are absolute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamSession {
     /// The change's folder, from which files are included and in which prompts are written.
@@ -17,6 +17,8 @@ pub struct TeamSession {
     pub project_dir: PathBuf,
     /// The project's root, in which its own prompts are.
     pub project_root: PathBuf,
+    /// What is known of the change beyond its files.
+    pub facts: Facts,
 }
 
 /// A finished prompt.
@@ -33,23 +35,17 @@ pub struct BuiltPrompt {
 impl BuiltPrompt {
     /// Writes the prompt into its phase's folder, which is made if it is not there, and gives the file's path.
     ///
-    /// The file is whole at any time. A folder that leads out of the change's is refused.
+    /// The file is whole at any time. A link is refused, wherever it leads.
     pub fn write(&self, session: &TeamSession) -> Result<PathBuf, TeamPromptError> {
         let path = session.feature_dir.join(&self.file);
-        let (folder, name) = self.file.rsplit_once('/').unwrap_or((".", &self.file));
-        let io = |what| {
-            let path = path.clone();
-            move |source: io::Error| TeamPromptError::Io { what, path, source }
-        };
-        let change = ConfinedFolder::open(&session.feature_dir).map_err(io("cannot write"))?;
-        let unusable = |fault| TeamPromptError::Unusable { path: path.clone(), fault };
-        if change.below(folder).map_err(unusable)?.is_none() {
-            change.make(folder).map_err(io("cannot write"))?;
+        let failed =
+            |source| TeamPromptError::Io { what: "cannot write", path: path.clone(), source };
+        let change = ConfinedFolder::open(&session.feature_dir).map_err(failed)?;
+        match change.replace(&self.file, self.text.as_bytes()) {
+            Ok(()) => Ok(path),
+            Err(IncludeFault::Unreadable(why)) => Err(failed(std::io::Error::other(why))),
+            Err(fault) => Err(TeamPromptError::Unusable { path, fault }),
         }
-        let resolved = change.resolved(folder).map_err(unusable)?;
-        let target = session.feature_dir.join(resolved).join(name);
-        replace_atomically(&target, self.text.as_bytes()).map_err(io("cannot write"))?;
-        Ok(path)
     }
 }
 

@@ -58,7 +58,7 @@ impl ArchiveError {
                 "look at what changed there, then have the archive written anew for it: `agentd reject CHANGE \"…\"`"
             }
             Self::Unusable { .. } => {
-                "make it a regular file below `agentd/`, not a link that leads elsewhere"
+                "make it a regular file below `agentd/` that has one name, and no link"
             }
             Self::Changed { .. } => "nothing was overwritten; look at the file, then archive again",
             Self::Busy | Self::Stopped => "archive again: what is done stays done",

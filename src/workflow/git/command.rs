@@ -290,7 +290,7 @@ impl<'a> Call<'a> {
         if let Some(signal) = status.signal().and_then(Signal::of_number) {
             return Err(GitError::Interrupted { command: shown, signal });
         }
-        let output = output.map_err(&failed)?;
+        let output = output.map_err(failed)?;
         // We have not killed it: the system has, for want of memory say.
         if status.signal() == Some(KILLED) {
             return Err(failed(io::Error::other(status.to_string())));

@@ -4,13 +4,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tempfile::{NamedTempFile, TempDir};
+use tempfile::TempDir;
 
 use super::command::Call;
 use super::error::GitError;
 use super::place::Place;
-use crate::files::faults::{Step, before};
-use crate::files::sync_folder;
+use crate::files::Unnamed;
 
 /// An index of its own that holds all files of a worktree.
 pub(super) struct Snapshot<'a> {
@@ -56,18 +55,9 @@ impl<'a> Snapshot<'a> {
 }
 
 /// Writes what git prints to a file that has its name only when it is whole, for the user alone.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "git writes the file itself; the rest is as the atomic writer does it"
-)]
 pub(super) fn save(call: Call<'_>, path: &Path) -> Result<(), GitError> {
     let failed = |error| GitError::io("write", path, error);
-    let folder = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
-    before(Step::Create, path).map_err(failed)?;
-    let file = NamedTempFile::new_in(folder).map_err(failed)?;
-    call.into_file(file.as_file().try_clone().map_err(failed)?)?;
-    before(Step::Sync, path).and_then(|()| file.as_file().sync_all()).map_err(failed)?;
-    before(Step::Rename, path).map_err(failed)?;
-    file.persist(path).map_err(|error| failed(error.error))?;
-    sync_folder(folder).map_err(failed)
+    let file = Unnamed::begin(path).map_err(failed)?;
+    call.into_file(file.file().try_clone().map_err(failed)?)?;
+    file.replace().map_err(failed)
 }

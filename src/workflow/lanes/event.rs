@@ -38,6 +38,7 @@ pub enum LaneEvent {
         /// The commit.
         commit: Commit,
         /// The run whose answer counts.
+        #[serde(deserialize_with = "crate::workflow::entry::run_name")]
         run: String,
     },
     /// It could not be brought to its end, and is still due.

@@ -22,6 +22,6 @@ pub use event::LaneEvent;
 pub use group::run_group;
 pub use lane::{Asking, LaneAnswer, LaneRunner, Workplace};
 pub use ledger::Journal;
-pub use records::{LaneRecords, LaneState};
+pub use records::{LaneRecords, LaneState, Refused};
 pub use serial::run_serial;
 pub use site::Site;

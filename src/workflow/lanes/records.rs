@@ -43,6 +43,17 @@ pub enum LaneState {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LaneRecords(BTreeMap<PlanIndex, Record>);
 
+/// Work on a plan that did not count, since it wrote what the plan does not own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The commit that the work began with.
+    pub start: Commit,
+    /// The commit that holds all of it.
+    pub commit: Commit,
+    /// What it wrote and does not own.
+    pub files: Vec<String>,
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Record {
     /// Whether it was ever begun: then its branch is ours.
@@ -50,6 +61,8 @@ struct Record {
     /// The commit that it begins with.
     base: Option<Commit>,
     state: LaneState,
+    /// The last work on it that did not count, until some does.
+    refused: Option<Refused>,
 }
 
 impl LaneRecords {
@@ -63,9 +76,17 @@ impl LaneRecords {
                 LaneState::Due
             }
             LaneEvent::SetAside { .. } | LaneEvent::WroteOutside { .. } => return,
-            LaneEvent::Finished { commit, .. } => LaneState::Finished(commit.clone()),
+            LaneEvent::Finished { commit, .. } => {
+                record.refused = None;
+                LaneState::Finished(commit.clone())
+            }
             LaneEvent::Failed { message, .. } => LaneState::Failed(message.clone()),
             LaneEvent::Quarantined { commit, files, .. } => {
+                record.refused = record.base.clone().map(|start| Refused {
+                    start,
+                    commit: commit.clone(),
+                    files: files.clone(),
+                });
                 LaneState::Quarantined { commit: commit.clone(), files: files.clone() }
             }
             LaneEvent::Merged { commit, into, .. } => {
@@ -85,6 +106,11 @@ impl LaneRecords {
     pub fn state(&self, plan: PlanIndex) -> &LaneState {
         const DUE: &LaneState = &LaneState::Due;
         self.0.get(&plan).map_or(DUE, |record| &record.state)
+    }
+
+    /// Returns the last work on a plan that did not count, if none has counted since.
+    pub fn refused(&self, plan: PlanIndex) -> Option<&Refused> {
+        self.0.get(&plan)?.refused.as_ref()
     }
 
     /// Makes a plan due again, from wherever the change's branch is then, since it is another one now.
@@ -153,5 +179,27 @@ mod tests {
         assert_eq!((records.state(plan), records.base(plan)), (&LaneState::Due, None));
         assert!(records.is_begun(plan));
         assert_eq!(records.state(PlanIndex::new(2).unwrap()), &LaneState::Due);
+    }
+
+    #[test]
+    fn work_that_did_not_count_is_known_until_some_does_or_the_plan_is_another() {
+        let plan = PlanIndex::new(1).unwrap();
+        let mut records = LaneRecords::default();
+        let started = LaneEvent::Started { plan, base: commit('a') };
+        let files = vec!["elsewhere.txt".to_owned()];
+        let quarantined =
+            LaneEvent::Quarantined { plan, commit: commit('b'), files: files.clone() };
+        records.take(&started);
+        assert_eq!(records.refused(plan), None);
+        records.take(&quarantined);
+        records.take(&started);
+        records.take(&LaneEvent::Failed { plan, message: "no".to_owned() });
+        let refused = Refused { start: commit('a'), commit: commit('b'), files };
+        assert_eq!(records.refused(plan), Some(&refused), "it is begun again, and fails");
+        let mut done = records.clone();
+        done.take(&LaneEvent::Finished { plan, commit: commit('c'), run: String::new() });
+        assert_eq!(done.refused(plan), None);
+        records.begin_anew(plan);
+        assert_eq!(records.refused(plan), None);
     }
 }

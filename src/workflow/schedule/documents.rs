@@ -1,23 +1,14 @@
 //! The documents that a plan asks for. They are read from the execution plan alone: whatever becomes of the other files,
 //! what was asked for stays asked for.
 
-use std::fmt;
-
 use super::faults::ScheduleFaults;
 use super::files::PlanningFiles;
 use super::{Planned, planned};
 use crate::models::plan::{ExecutionPlan, OwnedPattern};
 
-/// Documents of which one at least must be changed with the code.
+/// Documents that must be changed with the code, every one of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Documents(Vec<OwnedPattern>);
-
-/// Documents were to be changed with the code, and none was.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Undocumented<'s> {
-    /// What was named; one of these would have done.
-    pub doc_files: &'s [OwnedPattern],
-}
 
 /// Reads which documents an execution plan asks for, if it asks for any, whether the plans can be scheduled or not.
 pub fn documents(files: &PlanningFiles) -> Result<Option<Documents>, ScheduleFaults> {
@@ -40,19 +31,10 @@ impl Documents {
         &self.0
     }
 
-    /// Says whether they are missing from what was changed: none of them is there.
-    pub fn missing_from<'p>(
-        &self,
-        changed: impl IntoIterator<Item = &'p str>,
-    ) -> Option<Undocumented<'_>> {
-        let is_document = |path: &str| self.0.iter().any(|document| document.owns(path));
-        (!changed.into_iter().any(is_document)).then_some(Undocumented { doc_files: &self.0 })
-    }
-}
-
-impl fmt::Display for Undocumented<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let files: Vec<_> = self.doc_files.iter().map(|file| format!("`{file}`")).collect();
-        write!(f, "the plan asks for documents, and none of {} is changed", files.join(", "))
+    /// Lists those of which nothing is among the paths that were changed.
+    pub fn missing_from(&self, changed: &[impl AsRef<str>]) -> Vec<&OwnedPattern> {
+        let is_changed =
+            |document: &OwnedPattern| changed.iter().any(|path| document.owns(path.as_ref()));
+        self.0.iter().filter(|document| !is_changed(document)).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! A schedule that has been checked: what it says can be relied on, and there is no other way to one than the check.
 
-use super::documents::{Documents, Undocumented};
+use super::documents::Documents;
 use crate::models::plan::{Mode, OwnedPattern, PlanIndex, ReviewStrategy};
 
 /// Groups of lanes in the order in which they are carried out.
@@ -81,12 +81,10 @@ impl Schedule {
         &self.review_strategy
     }
 
-    /// Says whether documents are missing from what was changed: some are needed, and none of them is there.
-    pub fn undocumented<'p>(
-        &self,
-        changed: impl IntoIterator<Item = &'p str>,
-    ) -> Option<Undocumented<'_>> {
-        self.documents.as_ref()?.missing_from(changed)
+    /// Lists the documents that are needed and are not among the paths that were changed.
+    pub fn undocumented(&self, changed: &[impl AsRef<str>]) -> Vec<&OwnedPattern> {
+        let documents = self.documents.as_ref();
+        documents.map(|documents| documents.missing_from(changed)).unwrap_or_default()
     }
 }
 
@@ -144,5 +142,10 @@ impl Lane {
         let below = path.strip_prefix(&self.change);
         let is_change = below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         !is_change && self.owned.iter().any(|pattern| pattern.owns(path))
+    }
+
+    /// Finds the file among what it owns below which a path lies, as if the file were a folder.
+    pub fn file_above(&self, path: &str) -> Option<&OwnedPattern> {
+        self.owned.iter().find(|pattern| pattern.is_file_above(path))
     }
 }

@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use code::ScheduleCode;
 pub use disjoint::{Shared, shared_paths};
-pub use documents::{Documents, Undocumented, documents};
+pub use documents::{Documents, documents};
 pub use faults::ScheduleFaults;
 pub use files::{EXECUTION_PLAN, PLANNING, PlanningFiles};
 pub use handed_in::unschedulable;

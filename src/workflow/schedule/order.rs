@@ -40,7 +40,8 @@ impl Order<'_> {
         self.documents();
     }
 
-    /// Where documents are needed, one must be named that somebody may write, and elsewhere none.
+    /// Where documents are needed, at least one must be named and each must be some plan's to write; elsewhere none may be
+    /// named.
     fn documents(&mut self) {
         let ExecutionPlan { needs_docs, doc_files, .. } = self.plan;
         if !needs_docs.value {
@@ -57,16 +58,13 @@ impl Order<'_> {
             self.report(ScheduleCode::NoDocFiles, needs_docs.span, message, help);
             return;
         }
-        let mut owned = self.sub_plans.values().flat_map(|sub_plan| &sub_plan.owned);
-        let is_written = owned.any(|owned| {
-            doc_files.iter().any(|file| file.value.shared_with(&owned.value).is_some())
-        });
-        if !is_written {
-            let message = "no plan owns any of these documents";
-            let help = "let the plan that changes a document own it";
-            let (first, last) = (doc_files[0].span, doc_files[doc_files.len() - 1].span);
-            let span = Span::new(first.start, last.end);
-            self.report(ScheduleCode::NoDocFiles, span, message, help);
+        for file in doc_files {
+            let mut owned = self.sub_plans.values().flat_map(|sub_plan| &sub_plan.owned);
+            if !owned.any(|owned| file.value.shared_with(&owned.value).is_some()) {
+                let message = format!("no plan owns the document `{}`", file.value);
+                let help = "let the plan that changes a document own it";
+                self.report(ScheduleCode::NoDocFiles, file.span, &message, help);
+            }
         }
     }
 
@@ -150,7 +148,9 @@ impl Order<'_> {
             let place = self.sources.first_line(sub_plan.file);
             let message = format!("{index} is in no group of the execution plan");
             let diagnostic = Diagnostic::new(ScheduleCode::UnscheduledPlan, place, message);
-            self.found.push(diagnostic.help("schedule it, or remove the file"));
+            self.found.push(diagnostic.help(
+                "schedule it, name it in `set_aside` when you hand in the plan, or remove the file",
+            ));
         }
     }
 

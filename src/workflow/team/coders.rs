@@ -1,6 +1,7 @@
 //! The coders at work: the groups of the schedule in their order, the plans of a parallel group at once, or one coder
 //! for all of them. What each has done is in the journal before anything relies on it.
 
+use std::collections::BTreeSet;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,12 +10,12 @@ use super::crew::Crew;
 use super::driver::Stint;
 use super::entry::{PlanDone, StepResult};
 use super::lineup::Lineup;
-use super::marker::unmarked;
+use super::marker;
 use super::plans::{scheduled, spoilt};
 use super::step::TeamStep;
 use super::turn::{Table, Turn};
 use crate::models::change::ChangeId;
-use crate::models::plan::{Mode, PlanIndex};
+use crate::models::plan::{Mode, OwnedPattern, PlanIndex};
 use crate::process::Cancel;
 use crate::workflow::driver::Driver;
 use crate::workflow::entry::Entry;
@@ -24,8 +25,9 @@ use crate::workflow::expected::FileFault;
 use crate::workflow::git::Worktree;
 use crate::workflow::ground::Ground;
 use crate::workflow::lanes::{LaneEvent, LaneRecords, LaneState, Site, run_group, run_serial};
-use crate::workflow::schedule::{LaneGroup, Schedule};
+use crate::workflow::schedule::{Lane, LaneGroup, Schedule};
 use crate::workflow::setup::Setup;
+use crate::workflow::snapshot::Snapshot;
 use crate::workflow::spent;
 use crate::workflow::work::Work;
 
@@ -65,6 +67,9 @@ impl Driver<'_> {
             setup: self.setup,
             folder: folder.clone(),
             agent: stint.agent.clone(),
+            facts: self.facts(),
+            records: self.team()?.lanes.clone(),
+            before: &stint.before,
             earlier: self.runs_of(stint)?,
             watch: Arc::clone(&self.watch),
             cancel: self.cancel.clone(),
@@ -76,7 +81,6 @@ impl Driver<'_> {
         self.watch.event(&Event::GroupStarted { group, mode, plans });
         let lanes = plans.iter().filter_map(|plan| schedule.lane(*plan));
         let lanes: Vec<_> = lanes.cloned().collect();
-        let records = self.team()?.lanes.clone();
         let watch = Arc::clone(&self.watch);
         let result = {
             let mut journal = |event: &LaneEvent| -> Result<(), WorkflowError> {
@@ -86,12 +90,14 @@ impl Driver<'_> {
                 Ok(())
             };
             match mode {
-                Mode::Parallel => run_group(&site, &lanes, &records, &crew, &mut journal).await,
-                Mode::Serial => run_serial(&site, &lanes, &records, &crew, &mut journal).await,
+                Mode::Parallel => {
+                    run_group(&site, &lanes, &crew.records, &crew, &mut journal).await
+                }
+                Mode::Serial => run_serial(&site, &lanes, &crew.records, &crew, &mut journal).await,
             }
         };
         self.tidy_after_coders(stint)?;
-        unfinished(&id, &result?, plans, mode)
+        unfinished(&id, &result?, (plans, &schedule), mode)
     }
 
     /// Reads the schedule that is carried out, which others may have changed since it was made.
@@ -176,12 +182,12 @@ impl Driver<'_> {
         };
         let taken = table.take(turn).await;
         self.look_after_step(stint, &ground, taken)?;
-        let mut faults = self.undone()?;
+        let mut faults = self.undone(&stint.before)?;
         if !faults.is_empty() || table.has_answer(turn, &turn.name_of_second()) {
             self.watch.event(&Event::FilesAskedAgain { faults: &faults });
             let taken = table.take_again(turn, &faults).await;
             self.look_after_step(stint, &ground, taken)?;
-            faults = self.undone()?;
+            faults = self.undone(&stint.before)?;
         }
         if !faults.is_empty() {
             let agent = stint.agent.name.clone();
@@ -199,11 +205,11 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// Lists the plans that are due and have no completion marker.
-    fn undone(&self) -> Result<Vec<FileFault>, WorkflowError> {
+    /// Lists what keeps the plans that are due from being done.
+    fn undone(&self, before: &Snapshot) -> Result<Vec<FileFault>, WorkflowError> {
         let mut faults = Vec::new();
         for unit in self.team()?.state.open_units() {
-            faults.extend(unmarked(&self.change.folder, unit.plan)?);
+            faults.extend(marker::unfinished(&self.change.folder, unit.plan, before)?);
         }
         Ok(faults)
     }
@@ -225,20 +231,31 @@ pub(super) fn number(plan: u32) -> NonZeroU32 {
     NonZeroU32::new(plan).unwrap_or(NonZeroU32::MIN)
 }
 
+/// Explains, for each file that a plan owns and its coder took for a folder, how a folder is written.
+fn taken_for_folders(lane: &Lane, files: &[String]) -> String {
+    let owned: BTreeSet<_> =
+        files.iter().filter_map(|file| lane.file_above(file)).map(OwnedPattern::as_str).collect();
+    let plan = lane.index().get();
+    let hint =
+        |file| format!("plan {plan} owns `{file}` as a file: write `{file}/` for a folder; ");
+    owned.into_iter().map(hint).collect()
+}
+
 /// Tells of the plans that are not done, if any.
 fn unfinished(
     id: &ChangeId,
     records: &LaneRecords,
-    plans: &[PlanIndex],
+    (plans, schedule): (&[PlanIndex], &Schedule),
     mode: Mode,
 ) -> Result<(), WorkflowError> {
     let reason = |plan: &PlanIndex| match (records.state(*plan), mode) {
         (LaneState::Merged { .. }, _) | (LaneState::Finished(_), Mode::Serial) => None,
         (LaneState::Failed(message), _) => Some(format!("plan {}: {message}", plan.get())),
         (LaneState::Quarantined { files, .. }, _) => Some(format!(
-            "plan {} wrote what it does not own: {}; all that it did is on branch `{}`",
+            "plan {} wrote what it does not own: {}; {}all that it did is on branch `{}`",
             plan.get(),
             files.join(", "),
+            schedule.lane(*plan).map(|lane| taken_for_folders(lane, files)).unwrap_or_default(),
             Site::branch(id, *plan)
         )),
         (LaneState::InConflict { files, .. }, _) => {

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::coders::number;
-use super::marker::{open_plan, unmarked};
+use super::facts::known_of_plan;
+use super::marker::{open_plan, unfinished};
 use super::step::TeamStep;
 use super::turn::{Table, Turn};
 use crate::models::agent::AgentSettings;
@@ -13,14 +14,15 @@ use crate::models::plan::PlanIndex;
 use crate::orchestrator::watch as call;
 use crate::orchestrator::{Allowance, Answered, Orchestrator, Place};
 use crate::process::Cancel;
-use crate::prompt::team::TeamSession;
+use crate::prompt::team::{Facts, TeamSession};
 use crate::workflow::error::WorkflowError;
 use crate::workflow::event::{Event, Watch};
 use crate::workflow::expected::FileFault;
 use crate::workflow::ground::set_worktree_back;
-use crate::workflow::lanes::{Asking, LaneAnswer, LaneRunner, Workplace};
+use crate::workflow::lanes::{Asking, LaneAnswer, LaneRecords, LaneRunner, Workplace};
 use crate::workflow::schedule::Lane;
 use crate::workflow::setup::Setup;
+use crate::workflow::snapshot::Snapshot;
 use crate::workflow::work::Work;
 
 /// The coders of a group.
@@ -29,6 +31,12 @@ pub(super) struct Crew<'c> {
     /// The change's folder.
     pub(super) folder: PathBuf,
     pub(super) agent: AgentSettings,
+    /// What prompts say of the change beyond its files.
+    pub(super) facts: Facts,
+    /// What became of the plans before this group was begun.
+    pub(super) records: LaneRecords,
+    /// The change's files as they were when the coders began.
+    pub(super) before: &'c Snapshot,
     /// Runs that ended before agentd could make use of them.
     pub(super) earlier: Vec<PathBuf>,
     pub(super) watch: Arc<dyn Watch>,
@@ -43,7 +51,7 @@ impl LaneRunner for Crew<'_> {
 
     fn has_left_over(&self, lane: &Lane) -> bool {
         let turn = Turn::Plan(number(lane.index().get()));
-        let (session, orchestrator) = (self.session(&self.folder), self.caller(lane, None));
+        let (session, orchestrator) = (self.session(lane, &self.folder), self.caller(lane, None));
         self.table(&session, &orchestrator).has_answer(turn, &turn.name())
     }
 
@@ -54,7 +62,7 @@ impl LaneRunner for Crew<'_> {
         asking: Asking,
     ) -> Result<LaneAnswer, WorkflowError> {
         let turn = Turn::Plan(number(lane.index().get()));
-        let session = self.session(place.worktree.path());
+        let session = self.session(lane, place.worktree.path());
         let mut orchestrator = self.caller(lane, Some(place));
         if asking == Asking::Anew {
             orchestrator = orchestrator.with_earlier(Vec::new());
@@ -77,11 +85,12 @@ impl LaneRunner for Crew<'_> {
 }
 
 impl Crew<'_> {
-    fn session(&self, workspace: &Path) -> TeamSession {
+    fn session(&self, lane: &Lane, workspace: &Path) -> TeamSession {
         TeamSession {
             feature_dir: self.folder.clone(),
             project_dir: workspace.to_owned(),
             project_root: self.setup.project.root.clone(),
+            facts: known_of_plan(&self.facts, &self.records, lane.index()),
         }
     }
 
@@ -111,7 +120,7 @@ impl Crew<'_> {
     }
 
     fn undone(&self, plan: PlanIndex) -> Result<Vec<FileFault>, WorkflowError> {
-        Ok(unmarked(&self.folder, plan)?.into_iter().collect())
+        unfinished(&self.folder, plan, self.before)
     }
 }
 

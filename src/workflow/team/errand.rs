@@ -59,6 +59,9 @@ impl Driver<'_> {
             agent: stint.agent.name.clone(),
             faults,
         })?;
+        if matches!(step, TeamStep::Planner | TeamStep::Change) {
+            self.tell_set_aside()?;
+        }
         let commit = if step.writes_code() {
             let message =
                 format!("agentd: {}, {step}\n\nBy agent {}.\n", self.change.id, stint.agent.name);
@@ -93,6 +96,7 @@ impl Driver<'_> {
             feature_dir: self.change.folder.clone(),
             project_dir: ground.worktree.path().to_owned(),
             project_root: self.setup.project.root.clone(),
+            facts: self.facts(),
         }
     }
 

@@ -24,15 +24,16 @@ pub(super) struct Wrong {
     pub(super) tells_of_schedule: bool,
 }
 
-/// Takes what the role of a step has handed over in files, and lists what is wrong with it.
+/// Takes what the role of a step has handed over in files, and lists what is wrong with it. Preferences are kept at once
+/// where a person has approved them.
 pub(super) fn hand_in(
     (root, change): (&Path, &ChangeId),
     step: TeamStep,
     papers: &ConfinedFolder,
+    approval: Approval,
     now_ms: u64,
 ) -> Result<Wrong, WorkflowError> {
-    // Nobody is there who could have approved preferences.
-    let preferences = PreferenceMemory { project: root, change, approval: Approval::Pending };
+    let preferences = PreferenceMemory { project: root, change, approval };
     let desk = desk(papers, step, preferences);
     let taken = handoff::read_fallback(&desk, now_ms);
     // A role may have files of an earlier step, about which nothing is to be said any more.

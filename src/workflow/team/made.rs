@@ -4,16 +4,20 @@
 use super::driver::Stint;
 use super::entry::StepResult;
 use super::errand::Made;
+use super::facts::{approval, audience};
 use super::handed::{Wrong, hand_in};
 use super::papers::SUMMARY;
 use super::plans::planned;
 use super::step::TeamStep;
+use crate::handoff::{self, Tool, submission};
 use crate::orchestrator::Answered;
 use crate::prompt::confined::ConfinedFolder;
 use crate::workflow::driver::Driver;
 use crate::workflow::error::WorkflowError;
+use crate::workflow::event::Event;
 use crate::workflow::expected::FileFault;
 use crate::workflow::ground::Ground;
+use crate::workflow::schedule::PLANNING;
 
 impl Driver<'_> {
     /// Takes in what a step's agent has handed over, and says what the step came to, or what is not in order.
@@ -25,8 +29,9 @@ impl Driver<'_> {
     ) -> Result<Result<Made, Vec<FileFault>>, WorkflowError> {
         let (step, papers) = (stint.step, self.papers()?);
         let place = (self.setup.project.root.as_path(), &self.change.id);
+        let approval = approval(audience(self.setup.team.delivery));
         let Wrong { mut faults, tells_of_schedule } =
-            hand_in(place, step, &papers, self.change.history.changed_ms)?;
+            hand_in(place, step, &papers, approval, self.change.history.changed_ms)?;
         for (name, what) in demanded(step) {
             faults.extend(self.absent(&papers, name, what)?);
             faults.extend(self.left_as_it_was(step, name, (&ground.before, &papers))?);
@@ -46,7 +51,7 @@ impl Driver<'_> {
                 }
             },
             TeamStep::Review if faults.is_empty() => {
-                match self.verdict(ground, &papers, &answered.text)? {
+                match self.verdict(stint, ground, (&papers, &answered.text))? {
                     Ok(result) => (result, None),
                     Err(fault) => {
                         faults.push(fault);
@@ -63,6 +68,17 @@ impl Driver<'_> {
             | TeamStep::Summary => (StepResult::Made, None),
         };
         Ok(if faults.is_empty() { Ok(made) } else { Err(faults) })
+    }
+
+    /// Tells the person which sub-plans the planner has set aside: that was said to agentd, and to nobody else.
+    pub(super) fn tell_set_aside(&self) -> Result<(), WorkflowError> {
+        let submitted = submission(&self.papers()?, PLANNING, Tool::SubmitPlan, None);
+        let submitted = submitted.map_err(self.unusable("04_planning/submissions"))?;
+        let plans = submitted.as_ref().map(handoff::set_aside).unwrap_or_default();
+        if !plans.is_empty() {
+            self.watch.event(&Event::PlansSetAside { plans: &plans });
+        }
+        Ok(())
     }
 
     /// Tells of a file that must be there and is not, or is empty.

@@ -1,13 +1,12 @@
 //! The files of a team's change that agentd itself writes or takes away before a step begins: what a person said, and
 //! marks that an earlier round has left.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::handed::open;
 use super::marker::open_plan;
 use super::step::TeamStep;
-use crate::prompt::confined::ConfinedFolder;
+use crate::prompt::confined::{ConfinedFolder, io_error};
 use crate::template::IncludeFault;
 use crate::workflow::driver::Driver;
 use crate::workflow::error::WorkflowError;
@@ -21,6 +20,18 @@ pub(super) const CHANGES: &str = "08_completion/changes.md";
 pub(super) const SUMMARY: &str = "08_completion/summary.md";
 /// The review.
 pub(super) const REVIEW: &str = "07_review/review.md";
+
+/// Names the file in which the review of a round is kept.
+pub(super) fn kept_review(round: u32) -> String {
+    format!("07_review/review_{round}.md")
+}
+
+/// Returns whether a file of a change is the kept review of some round.
+pub(in crate::workflow) fn is_kept_review(path: &Path) -> bool {
+    let round =
+        |name: &str| name.strip_prefix("07_review/review_")?.strip_suffix(".md")?.parse().ok();
+    path.to_str().and_then(round).is_some_and(|round: u32| path == Path::new(&kept_review(round)))
+}
 
 /// Gives the folder that a step writes in.
 pub(super) const fn folder(step: TeamStep) -> &'static str {
@@ -71,10 +82,14 @@ impl Driver<'_> {
         let papers = self.papers()?;
         papers
             .make(folder(step))
-            .map_err(WorkflowError::io("make a folder in", &self.change.folder))?;
+            .map_err(WorkflowError::io("make", self.change.folder.join(folder(step))))?;
         let mut names: Vec<_> = taken_away(step).iter().map(|name| (*name).to_owned()).collect();
         if matches!(step, TeamStep::Planner | TeamStep::Change) {
-            let plans = papers.list(folder(step), ".yaml").map_err(self.unusable(folder(step)))?;
+            let mut plans = Vec::new();
+            for ending in [".yaml", ".yml"] {
+                let listed = papers.list(folder(step), ending);
+                plans.extend(listed.map_err(self.unusable(folder(step)))?);
+            }
             // The schedule itself is both what is handed over and what is kept.
             let plans = plans.into_iter().filter(|name| name != "execution_plan.yaml");
             names.extend(plans.map(|name| format!("{}/{name}", folder(step))));
@@ -95,7 +110,7 @@ impl Driver<'_> {
         if let Some((folder, _)) = name.rsplit_once('/') {
             papers
                 .make(folder)
-                .map_err(WorkflowError::io("make a folder in", &self.change.folder))?;
+                .map_err(WorkflowError::io("make", self.change.folder.join(folder)))?;
         }
         papers.replace(name, text.as_bytes()).map_err(self.unusable(name))
     }
@@ -117,15 +132,5 @@ pub(super) fn papers_of(change: &Path) -> Result<ConfinedFolder, WorkflowError> 
 
 /// Tells that a file of a change cannot be used.
 pub(super) fn unusable(path: PathBuf) -> impl FnOnce(IncludeFault) -> WorkflowError {
-    move |fault| {
-        let kind = match &fault {
-            IncludeFault::Unreadable(_) => ErrorKind::Other,
-            // That is how somebody has made it.
-            IncludeFault::Outside | IncludeFault::NotAFile | IncludeFault::TooLarge(_) => {
-                ErrorKind::InvalidData
-            }
-        };
-        let source = std::io::Error::new(kind, fault.to_string());
-        WorkflowError::Io { what: "use", path, source }
-    }
+    move |fault| WorkflowError::Io { what: "use", path, source: io_error(fault) }
 }

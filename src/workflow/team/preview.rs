@@ -5,9 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::coders::number;
+use super::facts::known_of_plan;
 use super::machine::TeamNext;
 use super::step::TeamStep;
 use super::turn::Turn;
+use crate::files::own;
 use crate::models::change::ChangeId;
 use crate::models::plan::{Mode, PlanIndex};
 use crate::process::Cancel;
@@ -19,6 +21,7 @@ use crate::workflow::entry::Entry;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::event::{Event, Watch};
 use crate::workflow::lanes::Site;
+use crate::workflow::preview::CHECKS_FIRST;
 use crate::workflow::project::Project;
 use crate::workflow::setup::Setup;
 
@@ -52,11 +55,15 @@ pub enum Foreseen {
 pub struct ForeseenStep {
     /// The step.
     pub step: TeamStep,
-    /// Whether the project's checks would be run before it.
-    pub comes_after_checks: bool,
     /// Its prompts: of the coders one for each plan that is due.
     pub prompts: Vec<BuiltPrompt>,
+    /// What cannot be known of them before the step begins: a sentence each.
+    pub reservations: Vec<String>,
 }
+
+/// What no prompt of a team can hold before its step begins.
+const TIME: &str =
+    "`changed_ms` in state.json is the time at which the step begins, which is not known yet";
 
 /// Puts together the prompts of a team's next step as the driver would. The folder of a change that is not begun need not
 /// be there.
@@ -66,7 +73,7 @@ pub fn preview(
     folder: &Path,
     said: Said<'_>,
 ) -> Result<Foreseen, WorkflowError> {
-    let scratch = tempfile::tempdir().map_err(WorkflowError::io("make a folder beside", folder))?;
+    let scratch = own::scratch().map_err(WorkflowError::io("make a folder beside", folder))?;
     let project = Project::at(scratch.path());
     let copy = project.change(id);
     Change::copy(folder, &copy)?;
@@ -78,6 +85,7 @@ pub fn preview(
         change.happened(Entry::Guided { text: text.to_owned() })?;
     }
     let mut driver = Driver::new(setup, change, Arc::new(Nobody), Cancel::never());
+    let reservations = driver.reservations()?;
     let next = driver.team()?.state.next(setup.team_limits());
     let step = match next {
         TeamNext::Run(step) => step,
@@ -94,10 +102,35 @@ pub fn preview(
         driver.begin_step(step, round, agent)?;
     }
     let prompts = driver.prompts(step, &copy, folder)?;
-    Ok(Foreseen::Step(ForeseenStep { step, comes_after_checks: next == TeamNext::Verify, prompts }))
+    Ok(Foreseen::Step(ForeseenStep { step, prompts, reservations }))
 }
 
 impl Driver<'_> {
+    /// Lists what a run does first, so that its prompts may differ from those that are made now.
+    fn reservations(&self) -> Result<Vec<String>, WorkflowError> {
+        let team = self.team()?;
+        let mut reservations = vec![TIME.to_owned()];
+        if team.state.next(self.setup.team_limits()) == TeamNext::Verify {
+            reservations.push(CHECKS_FIRST.to_owned());
+        }
+        if let Some(started) = &team.started {
+            reservations.push(format!(
+                "{} was cut off: a run first sets its files back, or takes the answer that the agent has left and sends \
+                 nothing",
+                started.step.word()
+            ));
+            return Ok(reservations);
+        }
+        let topics = self.open_topics()?;
+        if !topics.is_empty() {
+            reservations.push(format!(
+                "a run first looks into {}: what comes of that is not in this prompt",
+                topics.join(", ")
+            ));
+        }
+        Ok(reservations)
+    }
+
     /// Makes the prompts of a step in a copy, which say where they would be.
     fn prompts(
         &self,
@@ -120,9 +153,15 @@ impl Driver<'_> {
             Some(_) | None => vec![(Turn::Step(step), room)],
         };
         let mut prompts = Vec::new();
+        let facts = self.facts();
         for (turn, project_dir) in turns {
             let project_root = setup.project.root.clone();
-            let session = TeamSession { feature_dir: copy.to_owned(), project_dir, project_root };
+            let plan = turn.plan().and_then(|plan| PlanIndex::new(plan.get()));
+            let lanes = &self.team()?.lanes;
+            let facts =
+                plan.map_or_else(|| facts.clone(), |plan| known_of_plan(&facts, lanes, plan));
+            let feature_dir = copy.to_owned();
+            let session = TeamSession { feature_dir, project_dir, project_root, facts };
             let mut prompt = turn.build(&session)?;
             let [copy, folder] = [copy, folder].map(|path| path.display().to_string());
             prompt.text = prompt.text.replace(&copy, &folder);

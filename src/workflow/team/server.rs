@@ -5,13 +5,15 @@ use std::num::NonZeroU32;
 
 use log::warn;
 
-use crate::handoff::Tool;
+use super::facts::approval;
+use crate::handoff::{Approval, Tool};
 use crate::models::mcp_server::McpServer;
 use crate::orchestrator::Place;
 use crate::prompt::team::TeamSession;
 use crate::template::Role;
 
-/// Gives the server for the agent of a role, or of the coder of one plan, who has no say about others. It is told where the project is, for the agent works elsewhere. Where a path
+/// Returns the server for the agent of a role, or of the coder of one plan, who has no say about others. It is told where
+/// the project is, for the agent works elsewhere, and whether a person has approved the agent's preferences. Where a path
 /// cannot be told to a CLI there is none, and the agent hands in files.
 pub(super) fn server(
     place: &Place,
@@ -28,6 +30,9 @@ pub(super) fn server(
         if let Some(plan) = &plan {
             args.extend(["--plan", plan]);
         }
+        if approval(session.facts.audience) == Approval::Given {
+            args.push("--attended");
+        }
         McpServer::new(place.guard.to_str()?, &args, &tools)
     };
     let server = words();
@@ -43,6 +48,7 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::*;
+    use crate::prompt::team::{Audience, Facts};
 
     #[test]
     fn the_coder_of_a_plan_is_served_for_that_plan_alone() {
@@ -51,10 +57,15 @@ mod tests {
             feature_dir: PathBuf::from("/shop/agentd/changes/add-login"),
             project_dir: PathBuf::from("/state/add-login.plan-2"),
             project_root: PathBuf::from("/shop"),
+            facts: Facts::default(),
         };
         let args = |plan| server(&place, &session, Role::Coder, plan).unwrap().args.join(" ");
         let all = "mcp --project /shop --change add-login --role coder";
         assert_eq!(args(None), all, "one coder for all plans, or for a fix");
         assert_eq!(args(NonZeroU32::new(2)), format!("{all} --plan 2"));
+        let facts = Facts { audience: Audience::Person, ..Facts::default() };
+        let session = TeamSession { facts, ..session.clone() };
+        let attended = server(&place, &session, Role::Architect, None).unwrap().args.join(" ");
+        assert!(attended.ends_with("--role architect --attended"), "{attended}");
     }
 }

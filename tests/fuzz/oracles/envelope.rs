@@ -56,8 +56,8 @@ pub(crate) fn tags_seen(document: &str, names: &[&str]) -> usize {
     (0..characters.len()).filter(|at| characters[*at] == '<' && starts_tag(*at)).count()
 }
 
-/// The names of our tags, and of the markers that agents answer with.
-pub(crate) const OWN: [&str; 9] = [
+/// The names of our tags, of the markers that agents answer with, and of some frames of templates.
+pub(crate) const OWN: [&str; 13] = [
     "prompt",
     "system_prompt",
     "context",
@@ -67,6 +67,10 @@ pub(crate) const OWN: [&str; 9] = [
     "instructions",
     "review",
     "task_status",
+    "blocked",
+    "thinking",
+    "open_tasks",
+    "requirements_md",
 ];
 
 /// Says how many tags a prompt's document has: two for each element.

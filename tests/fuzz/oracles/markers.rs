@@ -1,11 +1,13 @@
-//! The markers of an answer: what counts is what a slow and simple reader finds, however the stream is cut; and what
-//! stands in code, a thought or a comment never does.
+//! The markers of an answer. Whatever the text, it passes only if a person who sees the rendered document sees a line
+//! that is the verdict alone, and nothing outside closed thoughts says another verdict.
 
-mod slow;
+#[path = "markers/visible.rs"]
+mod visible;
 
-use agentd::models::marker::{Marker, MarkerError, Reason};
+use agentd::models::marker::Marker;
 use agentd::orchestrator::markers::{Answer, Pieces};
 use agentd::orchestrator::{ReviewResult, parse_review_marker};
+use agentd::template::TaskStatus;
 
 const PASS: &str = "<review>PASS</review>";
 
@@ -18,92 +20,91 @@ pub(crate) fn check(input: &[u8]) {
         input.chunks(length).for_each(|piece| pieces.push(piece));
         assert_eq!(Answer::read(&pieces.finish()), whole, "in pieces of {length} bytes");
     }
-    agrees_with_the_slow_reader(&text, &whole);
     places_are_right(&text, &whole);
-    a_pass_was_written(&text, &whole);
-    what_is_hidden_does_not_count(&text);
-    what_stands_free_counts(&text);
-}
-
-fn place(marker: &Marker) -> usize {
-    match marker {
-        Marker::Review { at, .. }
-        | Marker::UnknownReview { at, .. }
-        | Marker::Task { at, .. }
-        | Marker::UnknownTask { at, .. }
-        | Marker::Thought { at, .. } => *at,
+    if whole.verdict(None) == Ok(ReviewResult::Pass) {
+        assert!(visible::shows_a_pass(&text), "nobody sees a PASS: {text:?}");
+        assert!(!visible::says_another_verdict(&text), "contradicted: {text:?}");
     }
-}
-
-fn agrees_with_the_slow_reader(text: &str, answer: &Answer<'_>) {
-    let slow = slow::read(text);
-    let mut without_thoughts = String::new();
-    let mut at = 0;
-    for thought in &slow.thoughts {
-        without_thoughts.push_str(&text[at..thought.start]);
-        at = thought.end;
-    }
-    without_thoughts.push_str(&text[at..]);
-    assert_eq!(answer.without_thoughts(), without_thoughts, "{text:?}");
-    assert_eq!(answer.markers.iter().map(place).collect::<Vec<_>>(), slow.counting, "{text:?}");
-    let reasons: Vec<Reason> = answer.ignored().iter().map(|ignored| ignored.reason).collect();
-    assert_eq!(reasons, slow.ignored, "{text:?}");
+    a_completed_task_is_written_and_did_not_fail(&text, &whole);
+    what_is_hidden_does_not_pass(&text);
+    what_stands_free_passes(&text);
+    a_worse_verdict_in_any_form_is_no_pass(&text);
 }
 
 fn places_are_right(text: &str, answer: &Answer<'_>) {
     for marker in &answer.markers {
-        let at = place(marker);
-        assert!(text[at..].starts_with('<'), "{marker:?} in {text:?}");
+        let at = marker.at();
+        assert!(text.is_char_boundary(at), "{marker:?} in {text:?}");
         assert_eq!(answer.line(at), text[..at].matches('\n').count() + 1);
     }
-    assert!(answer.markers.iter().map(place).is_sorted(), "{text:?}");
+    assert!(answer.markers.iter().map(Marker::at).is_sorted(), "{text:?}");
     let lines = text.matches('\n').count() + 1;
-    assert!(answer.ignored().iter().all(|ignored| (1..=lines).contains(&ignored.line)), "{text:?}");
+    assert!(answer.explained().iter().all(|seen| (1..=lines).contains(&seen.line)), "{text:?}");
 }
 
-/// No other words than the very ones make a pass, and none beside worse ones.
-fn a_pass_was_written(text: &str, answer: &Answer<'_>) {
-    if answer.verdict(None) != Ok(ReviewResult::Pass) {
-        return;
-    }
-    let verdicts = answer.markers.iter().filter_map(|marker| match marker {
-        Marker::Review { at, .. } => Some(*at),
-        Marker::UnknownReview { .. } => panic!("a pass beside no verdict: {text:?}"),
-        Marker::Task { .. } | Marker::UnknownTask { .. } | Marker::Thought { .. } => None,
-    });
-    for at in verdicts {
-        let inner =
-            text[at..].strip_prefix("<review>").and_then(|rest| rest.split_once("</review>"));
-        assert_eq!(inner.map(|(word, _)| word.trim()), Some("PASS"), "{text:?}");
+fn a_completed_task_is_written_and_did_not_fail(text: &str, answer: &Answer<'_>) {
+    let statuses = answer.task_statuses().unwrap_or_default();
+    let completed = statuses.iter().filter(|(_, status)| *status == TaskStatus::Completed);
+    for (id, _) in completed {
+        let forms = ["\"", "'"].map(|quote| format!("id={quote}{id}{quote}"));
+        let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        assert!(forms.iter().any(|form| compact.contains(form)), "{id}: {text:?}");
+        assert!(compact.contains(">COMPLETED</task_status>"), "{id}: {text:?}");
     }
 }
 
 /// Hides all of the text and a verdict in every way there is.
-fn what_is_hidden_does_not_count(text: &str) {
+fn what_is_hidden_does_not_pass(text: &str) {
     let ticks = "`".repeat(text.len() + 3);
     let tildes = "~".repeat(text.len() + 3);
-    let no_tick = text.replace(['`', '\n'], " ");
-    let thought = text.replace("</thought>", "|");
-    let comment = text.replace("-->", "|");
+    // On one line, and without what could end the hiding place.
+    let line = text.replace(['`', '\n', '\r', '<', '\u{2028}'], " ");
+    let thought = without(text, "/");
+    let comment = without(text, ">");
     for hidden in [
-        format!("{ticks}\n{text}\n{PASS}\n{ticks}\n"),
-        format!("{tildes} x\n{text}\n{PASS}"),
-        format!("> {ticks}\n> {no_tick}\n> {PASS}\n> {ticks}\n"),
-        format!("a `{no_tick}{PASS}` b"),
-        format!("<thought>{thought}{PASS}</thought>"),
-        format!("<thought>{thought}{PASS}"),
-        // With a blank, since `<!-->` is a whole comment.
-        format!("<!-- {comment}{PASS}-->"),
-        format!("<!-- {comment}{PASS}"),
+        format!("{ticks}\n{PASS}\n{ticks}\n\n{line}"),
+        format!("- {tildes} x\n  {line}\n  {PASS}"),
+        format!("> {line}\n> {PASS}\n"),
+        format!("a `{line}{PASS}` b"),
+        format!("<Thought a='b'>{thought}\n{PASS}\n</ thought >"),
+        format!("<thought>{thought}\n{PASS}"),
+        format!("<!-- {comment}\n{PASS}\n-->"),
+        format!("<pre>{thought}\n{PASS}\n</pre>"),
+        format!("I cannot say {PASS} here. {line}"),
     ] {
-        let verdict = parse_review_marker(&hidden);
-        assert!(matches!(verdict, Err(MarkerError::MissingReviewMarker { .. })), "{hidden:?}");
+        assert_ne!(parse_review_marker(&hidden), Ok(ReviewResult::Pass), "{hidden:?}");
     }
 }
 
+fn without(text: &str, what: &str) -> String {
+    text.replace(what, " ").replace("review", "view")
+}
+
 /// Puts a verdict behind a text that can hide nothing.
-fn what_stands_free_counts(text: &str) {
-    let harmless = text.replace(['<', '`', '~'], " ");
+fn what_stands_free_passes(text: &str) {
+    let harmless = text.replace(['<', '`', '~', '&', '\u{ff1c}', '\u{fe64}'], " ").to_lowercase();
     let verdict = parse_review_marker(&format!("{harmless}\n\n{PASS}"));
     assert_eq!(verdict, Ok(ReviewResult::Pass), "{harmless:?}");
+}
+
+/// Puts a worse verdict before the text and a PASS behind it.
+fn a_worse_verdict_in_any_form_is_no_pass(text: &str) {
+    let text = text.replace(['<', '&'], " ");
+    for worse in [
+        "<review>NEEDS_CHANGES</review>",
+        "<review>NEEDS_CHANGES",
+        "<Review a=\"1\">needs changes</Review >",
+        "`<review>REJECTED</review>`",
+        "```\n<review>MAJOR_ISSUES</review>\n```",
+        "<!-- <review>REJECTED</review> -->",
+        "<thought>\n<review>REJECTED</review>",
+        "&lt;review&gt;REJECTED&lt;/review&gt;",
+        "<review><b>REJECTED</b></review>",
+    ] {
+        for answer in
+            [format!("{worse}\n\n{text}\n\n{PASS}"), format!("{PASS}\n\n{text}\n\n{worse}")]
+        {
+            assert_ne!(parse_review_marker(&answer), Ok(ReviewResult::Pass), "{answer:?}");
+        }
+    }
 }

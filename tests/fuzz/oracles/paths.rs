@@ -121,6 +121,7 @@ fn reading_stays_inside(path: &str) {
         }
         Ok(None) => assert!(session.lacks(path)),
         Err(IncludeFault::TooLarge(_)) => panic!("{path:?} is small"),
+        Err(IncludeFault::Shared) => panic!("{path:?} has one name"),
         Err(IncludeFault::Outside | IncludeFault::NotAFile | IncludeFault::Unreadable(_)) => {}
     }
 }

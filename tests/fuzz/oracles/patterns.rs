@@ -2,8 +2,7 @@
 
 /// Says whether a pattern owns a path.
 pub(crate) fn owns(pattern: &str, path: &str) -> bool {
-    let globs = pattern.contains(['*', '?']);
-    let below = pattern.ends_with('/') || !globs;
+    let below = pattern.ends_with('/');
     let parts = parts(pattern);
     let names: Vec<&str> = path.split('/').collect();
     let whole = |count: usize| path_matches(&parts, &names[..count]);

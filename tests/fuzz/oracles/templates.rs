@@ -4,7 +4,8 @@
 use agentd::compile::{Compilation, FileId, Folder, Place, Sources, compile, link_one, report};
 use agentd::template::lexer::{Token, TokenKind, lex};
 use agentd::template::{
-    Dialect, IncludeFault, Includes, Node, OnMissing, Scope, Span, parse, render,
+    Dialect, IncludeFault, Includes, Node, OnMissing, Scope, Span, Tags, Value as Filled, parse,
+    render,
 };
 
 use super::{parts, texts};
@@ -120,7 +121,7 @@ fn rendered(source: &str, dialect: &Dialect<'_>, value: Value<'_>) -> String {
     let parsed = parse(source, dialect);
     let mut out = String::new();
     let nodes = parsed.nodes.iter().map(|(node, _)| node);
-    let missing = render("fuzz", nodes, &value, &value, OnMissing::Refuse, &mut out);
+    let missing = render("fuzz", nodes, &value, &value, OnMissing::Refuse, &Tags::NONE, &mut out);
     assert_eq!(missing.expect("there is a value for everything"), Vec::<&str>::new());
     out
 }
@@ -130,8 +131,8 @@ fn rendered(source: &str, dialect: &Dialect<'_>, value: Value<'_>) -> String {
 struct Value<'v>(&'v str);
 
 impl Scope for Value<'_> {
-    fn value(&self, _name: &str) -> Option<&str> {
-        Some(self.0)
+    fn value(&self, _name: &str) -> Option<Filled<'_>> {
+        Some(self.0.into())
     }
 }
 

@@ -16,7 +16,7 @@ const PERMISSION: &str = "set by `permissions`";
 const MODE: &str = "an agent answers one prompt";
 
 /// A CLI, arguments of a configuration, which of them is refused, and why.
-const REFUSED: [(&str, &str, &str, &str); 92] = [
+const REFUSED: [(&str, &str, &str, &str); 96] = [
     ("claude", "--resume", "--resume", SESSION),
     ("claude", "--resume=x", "--resume=x", SESSION),
     ("claude", "--resume x", "--resume", SESSION),
@@ -48,6 +48,7 @@ const REFUSED: [(&str, &str, &str, &str); 92] = [
     ("claude", "-p", "-p", OUTPUT),
     ("claude", "--output-format=text", "--output-format=text", OUTPUT),
     ("claude", "--json-schema {}", "--json-schema", OUTPUT),
+    ("claude", "--forward-subagent-text", "--forward-subagent-text", OUTPUT),
     ("claude", "--permission-mode bypassPermissions", "--permission-mode", PERMISSION),
     ("claude", "--dangerously-skip-permissions", "--dangerously-skip-permissions", PERMISSION),
     ("claude", "--allowedTools Bash", "--allowedTools", PERMISSION),
@@ -57,6 +58,8 @@ const REFUSED: [(&str, &str, &str, &str); 92] = [
     ("claude", "--settings {}", "--settings", PERMISSION),
     ("claude", "--worktree", "--worktree", MODE),
     ("claude", "-wv", "-wv", MODE),
+    ("claude", "--desktop", "--desktop", MODE),
+    ("claude", "--environment x", "--environment", MODE),
     ("claude", "mcp", "mcp", PROMPT),
     ("gemini", "-r latest", "-r", SESSION),
     ("gemini", "--resume=5", "--resume=5", SESSION),
@@ -100,6 +103,7 @@ const REFUSED: [(&str, &str, &str, &str); 92] = [
     ("codex", "--output-schema x", "--output-schema", OUTPUT),
     ("codex", "-s danger-full-access", "-s", PERMISSION),
     ("codex", "--full-auto", "--full-auto", PERMISSION),
+    ("codex", "--trust", "--trust", PERMISSION),
     ("codex", "-c sandbox_mode=danger-full-access", "sandbox_mode=danger-full-access", PERMISSION),
     ("codex", "-c approval_policy=untrusted", "approval_policy=untrusted", PERMISSION),
     ("codex", "-C /", "-C", MODE),

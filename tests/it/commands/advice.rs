@@ -196,6 +196,6 @@ fn what_is_wrong_with_a_file_is_told_as_it_is() {
     told.says("is a file where a folder is needed").hides("the disk has room");
     fs::remove_file(home.root().join("agentd")).expect("removed");
     fs::create_dir_all(home.root().join("agentd/config.toml")).expect("made");
-    let told = home.agentd(&["run", "good", "Add login"]).exits(10);
-    told.says("it is a folder").hides("the disk has room");
+    let told = home.agentd(&["run", "good", "Add login"]).exits(12);
+    told.says("it is not a regular file").hides("the disk has room");
 }

@@ -20,6 +20,20 @@ fn a_rejected_change_ends_there() {
 }
 
 #[test]
+fn a_fence_behind_a_list_marker_hides_no_worse_verdict() {
+    let scene = Scene::new();
+    let report = "# Review\\n\\n1. The format is:\\n2. ```xml\\n   <review>PASS</review>\\n   ```\\n3. A test is missing.\\n\\n\
+                  <Thought name='a'>\\nIt is nearly a PASS.\\n</Thought>\\n\\n<review>MAJOR_ISSUES</review>";
+    scene.agent("careful", &format!("read\nanswer {report}"));
+    scene.config("[limits]\nimplement_rounds = 1\n");
+    scene.run(&["--agent", "review=careful"]).exits(8).prints("review     MAJOR_ISSUES");
+    assert_ne!(scene.stage(), "archived");
+    assert!(!scene.home.root().join("agentd/archive").exists());
+    let review = scene.read("REVIEW.md");
+    assert!(review.contains("A test is missing.") && !review.contains("nearly"), "{review}");
+}
+
+#[test]
 fn when_the_rounds_ran_out_a_person_gives_new_ones_with_a_reason_that_reaches_the_prompt() {
     let scene = Scene::new();
     scene.agent("never", "read\nanswer Not yet.\\n<review>NEEDS_REVISION</review>");

@@ -126,7 +126,7 @@ impl Scene {
 }
 
 /// Takes down every file below a folder, and every folder as one without content.
-pub(super) fn tree(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+pub(crate) fn tree(root: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {

@@ -112,7 +112,7 @@ fn what_a_run_has_not_left_is_told_by_its_name() {
     let prompt = scene.change("runs/001-plan/prompt.xml");
     fs::remove_file(&prompt).expect("removed");
     fs::create_dir(&prompt).expect("made");
-    scene.agentd(&["show", ID, "--prompt", "1"]).exits(10).says("prompt.xml").hides("response.txt");
+    scene.agentd(&["show", ID, "--prompt", "1"]).exits(12).says("prompt.xml").hides("response.txt");
 }
 
 #[test]

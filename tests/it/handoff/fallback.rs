@@ -126,9 +126,8 @@ fn faults_of_a_file_say_line_and_column() {
 fn what_is_no_file_of_a_submission_is_left_alone() {
     let scene = Scene::new();
     for path in [
-        "04_planning/plan_0.yaml",
-        "04_planning/plan_01.yaml",
-        "04_planning/plan_x.yaml",
+        "04_planning/notes.yaml",
+        "04_planning/tasks_1.yaml",
         "03_research/request.yaml",
         "03_research/notes/request.yaml",
     ] {

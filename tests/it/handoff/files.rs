@@ -147,6 +147,9 @@ fn seed_002_the_verdict_is_the_first_line_of_the_review() {
 #[test]
 fn seed_002_completion_markers_are_made_for_who_is_done() {
     let scene = Scene::new().planned(&[1]);
+    let faults = scene.faults(Role::Coder, Tool::SubmitDone, &example(Tool::SubmitDone));
+    assert!(faults[0].contains("open in `04_planning/tasks_1.md`"), "{faults:?}");
+    scene.ticked(1);
     scene.write("05_design/design.md", "Blue.");
     scene.write("08_completion/summary.md", "Done.");
     let done = json!({ "summary": "Built.", "checks": [] });

@@ -95,7 +95,9 @@ fn a_link_to_a_file_outside_does_not_stand_for_work() {
     let faults = scene.faults(Role::ProductManager, Tool::SubmitPmDone, &json!({ "summary": "x" }));
     assert_eq!(
         faults,
-        ["`01_product_management/analysis.md` cannot be read: the path leads out of its folder"]
+        [
+            "`01_product_management/analysis.md` cannot be read: it is a link, or the path leads out of its folder"
+        ]
     );
 }
 

@@ -103,6 +103,12 @@ impl Scene {
         self
     }
 
+    /// Ticks every task of a plan.
+    pub(crate) fn ticked(&self, number: u64) {
+        let path = format!("04_planning/tasks_{number}.md");
+        self.write(&path, &self.read(&path).replace("[ ]", "[x]"));
+    }
+
     pub(crate) fn fallback(&self, role: Role) -> Vec<Taken> {
         agentd::handoff::read_fallback(&self.desk(role), 2000)
     }

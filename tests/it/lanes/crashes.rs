@@ -20,11 +20,11 @@ use crate::git::scene::{BRANCH, write};
 
 const PLANS: std::ops::RangeInclusive<u32> = 1..=2;
 
-/// Kills itself when the journal has come to an event; what is known of plan and scene is in its environment.
+/// The process that the tests below start: it kills itself at an event of the journal. Plan and scene are in its
+/// environment; without them nobody has started it, and there is nothing to do.
 #[test]
-#[ignore = "is killed by another test"]
 fn a_group_that_is_killed() {
-    let folder = PathBuf::from(std::env::var_os("AGENTD_SCENE").unwrap());
+    let Some(folder) = std::env::var_os("AGENTD_SCENE").map(PathBuf::from) else { return };
     let at: usize = std::env::var("AGENTD_KILL_AT").unwrap().parse().unwrap();
     let environment: Vec<_> = std::env::vars_os().collect();
     let repository =
@@ -71,7 +71,7 @@ fn read(folder: &Path) -> Vec<LaneEvent> {
 
 fn victim(team: &Team, at: usize) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "--ignored", "lanes::crashes::a_group_that_is_killed"]);
+    command.args(["--exact", "lanes::crashes::a_group_that_is_killed"]);
     command.env_clear().envs(team.git.environment());
     command.env("AGENTD_SCENE", team.git.path(".")).env("AGENTD_KILL_AT", at.to_string());
     command.stdout(Stdio::null()).stderr(Stdio::null());

@@ -187,6 +187,32 @@ fn sections(subject: &Subject<'_>, titles: &[&str], cases: &mut Vec<Case>) {
     }
 }
 
+/// Takes away one end of each frame, and both.
+fn frames(subject: &Subject<'_>, marker: &str, cases: &mut Vec<Case>) {
+    let lines: Vec<&str> = subject.text.lines().collect();
+    let without = |gone: &[usize]| -> String {
+        let kept = lines.iter().enumerate().filter(|(number, _)| !gone.contains(number));
+        kept.map(|(_, line)| format!("{line}\n")).collect()
+    };
+    let framed = (1..lines.len() - 1).filter(|at| {
+        lines[*at].starts_with(marker) && lines[at + 1] == lines[at - 1].replacen('<', "</", 1)
+    });
+    for at in framed {
+        let name = lines[at - 1];
+        let mut broken = |gone: &[usize], code, line| {
+            cases.push(subject.case(
+                &format!("{name} without {gone:?}"),
+                without(gone),
+                code,
+                line,
+            ));
+        };
+        broken(&[at + 1], Code::UnclosedFrame, at);
+        broken(&[at - 1], Code::UnopenedFrame, at + 1);
+        broken(&[at - 1, at + 1], Code::UnframedValue, at);
+    }
+}
+
 /// Replaces a phrase in any case, but not in a variable, and across line breaks.
 fn without_phrase(text: &str, phrase: &str) -> String {
     let mut out = String::new();

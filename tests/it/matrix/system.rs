@@ -5,7 +5,9 @@ use agentd::catalog::CATALOG;
 use agentd::compile::{Code, contract};
 use agentd::template::{Variable, Verdict};
 
-use super::{Case, Set, Subject, encoding, judge, repository_templates, sections, without_phrase};
+use super::{
+    Case, Set, Subject, encoding, frames, judge, repository_templates, sections, without_phrase,
+};
 
 /// The system templates and all fragments: the prompts of the team have a matrix of their own.
 fn system_templates() -> Set {
@@ -22,6 +24,8 @@ fn cases(subject: &Subject<'_>, phase: Phase, linked: &str) -> Vec<Case> {
     syntax(subject, &mut cases);
     variables(subject, phase, &mut cases);
     fragments(subject, &mut cases);
+    frames(subject, "{{", &mut cases);
+    cases.push(subject.with_line("</{{PROJECT_CONTEXT}}>", Code::ValueInTag));
     // What a template says may stand in its fragments, so these start from its linked text.
     let linked = Subject { text: linked.to_owned(), path: subject.path.clone(), ..*subject };
     directives(&linked, phase, &mut cases);
@@ -170,7 +174,7 @@ fn variables(subject: &Subject<'_>, phase: Phase, cases: &mut Vec<Case>) {
         }
     }
     cases.push(subject.with_line("{{NO_SUCH_THING}}", Code::UnknownVariable));
-    cases.push(subject.with_line("{{TASKS} and {{ARTIFACTS}}", Code::UnclosedMarker));
+    cases.push(subject.with_line("<x>{{TASKS} and {{ARTIFACTS}}</x>", Code::UnclosedMarker));
 }
 
 fn fragments(subject: &Subject<'_>, cases: &mut Vec<Case>) {

@@ -9,7 +9,7 @@ use agentd::compile::{Code, report};
 use agentd::template::{Command, Placeholder, Role, TeamPrompt};
 
 use super::{
-    Case, Set, Subject, compiled, encoding, errors, judge, repository_templates, sections,
+    Case, Set, Subject, compiled, encoding, errors, frames, judge, repository_templates, sections,
     without_phrase,
 };
 use crate::smallest;
@@ -119,6 +119,8 @@ fn cases(prompt: TeamPrompt) -> Vec<Case> {
     fragments(&target, &mut cases);
     session_files(&target, &mut cases);
     teachings(&target, &mut cases);
+    frames(&target.subject, "[[include", &mut cases);
+    cases.push(target.with_block("See <[[placeholder:feature_dir]]>.", Code::ValueInTag));
     cases.push(target.with_block("Say <review>PASS</review> if all is well.", Code::LonePass));
     cases
 }
@@ -407,7 +409,7 @@ fn a_fragments_own_fault_is_reported_once_however_many_prompts_include_it() {
 fn a_placeholder_in_a_fragment_must_have_a_value_in_every_prompt_that_includes_it() {
     let mut set = set_with([]);
     let path = "shared/coder-discipline.md";
-    set.insert(path.to_owned(), b"Do it.\n[[placeholder:sub_plans]]\n".to_vec());
+    set.insert(path.to_owned(), b"Do it.\n[[placeholder:plan_file]]\n".to_vec());
     let compilation = compiled(&set);
     let [diagnostic] = compilation.diagnostics.as_slice() else {
         panic!("{}", report::human(&compilation, report::Colors::Off));
@@ -434,7 +436,7 @@ fn a_placeholder_in_a_fragment_must_have_a_value_in_every_prompt_that_includes_i
 #[test]
 fn a_file_of_another_prompt_can_be_included_where_it_may_be_missing() {
     let coder = TeamPrompt::Role(Role::Coder);
-    let text = smallest::team_prompt(coder) + "[[include-optional:requirements.md]]\n";
+    let text = smallest::team_prompt(coder) + "<x>\n[[include-optional:requirements.md]]\n</x>\n";
     let (found, report) = errors(&set_with([(coder.file(), text.into_bytes())]));
     assert!(found.is_empty(), "{report}");
 }

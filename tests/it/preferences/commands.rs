@@ -124,13 +124,13 @@ fn the_project_is_found_from_below_and_a_folder_that_is_none_is_refused() {
 #[test]
 fn a_file_elsewhere_and_a_file_that_is_no_text_have_their_exit_codes() {
     let add = ["preferences", "add", "coder", "Be brief"];
-    for (link, said) in [("agentd", "may lead out"), ("agentd/prompts", "leads out")] {
+    for (link, said) in [("agentd", "may lead out of the project"), ("agentd/prompts", "is a link")]
+    {
         let home = Home::new().with_git();
         let place = home.root().join(link);
         std::fs::create_dir_all(place.parent().expect("a folder")).expect("made");
         std::os::unix::fs::symlink(home.path("bin"), place).expect("linked");
-        let said = format!("{said} of the project");
-        home.agentd(&add).exits(12).says(&said).says("help: ");
+        home.agentd(&add).exits(12).says(said).says("help: ");
         home.agentd(&["preferences", "list"]).exits(12);
     }
     let home = Home::new().with_git().file("agentd/x", "");
@@ -138,7 +138,7 @@ fn a_file_elsewhere_and_a_file_that_is_no_text_have_their_exit_codes() {
     std::fs::write(home.root().join(OURS), b"caf\xe9").expect("written");
     home.agentd(&add).exits(4).says("is not UTF-8 text");
     let home = Home::new().with_git().file("agentd/prompts", "a file");
-    home.agentd(&add).exits(10).says("cannot make `agentd/prompts/agents`");
+    home.agentd(&add).exits(10).says("cannot write `agentd/prompts/agents/coder.md`");
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn ids(proposals: &[Proposal]) -> Selection {
 }
 
 #[test]
-fn a_proposal_waits_and_changes_no_prompt_until_it_is_approved() {
+fn seed_002_a_proposal_waits_and_changes_no_prompt_until_it_is_approved() {
     let project = project(&[]);
     let made = proposed(&project, &["- Keep regression tests", "Be brief", "be  BRIEF"]);
     assert_eq!(made.len(), 2);

@@ -39,7 +39,7 @@ fn a_link_that_leads_out_of_the_project_is_refused() {
 }
 
 #[test]
-fn a_link_into_git_s_own_folder_is_refused_and_one_within_the_project_stays() {
+fn a_link_is_refused_wherever_it_leads() {
     let project =
         project(&[(".git/hooks/pre-commit", "#!/bin/sh\n"), ("docs/coder.md", "# Coder\n")]);
     let file = project.path().join(OURS);
@@ -49,21 +49,20 @@ fn a_link_into_git_s_own_folder_is_refused_and_one_within_the_project_stays() {
     assert_eq!(read(&project, ".git/hooks/pre-commit"), "#!/bin/sh\n");
     fs::remove_file(&file).expect("removed");
     symlink("../../../docs/coder.md", &file).expect("linked");
-    symlink("coder.md", file.with_file_name("reviewer.md")).expect("linked");
-    let entries = [entry("coder", "A"), entry("reviewer", "B"), entry("reviewer", "C")];
-    apply_preference_entries(project.path(), &entries).expect("applied");
-    assert_eq!(
-        read(&project, "docs/coder.md"),
-        "# Coder\n\n## Approved Preferences\n\n- B\n- C\n- A\n"
-    );
-    assert!(fs::symlink_metadata(&file).expect("there").is_symlink());
+    assert!(matches!(refused(&project), PreferenceError::Outside(_)));
+    assert_eq!(read(&project, "docs/coder.md"), "# Coder\n");
+    fs::remove_file(&file).expect("removed");
+    fs::hard_link(project.path().join("docs/coder.md"), &file).expect("linked");
+    assert!(matches!(refused(&project), PreferenceError::Shared(_)));
+    assert_eq!(read(&project, "docs/coder.md"), "# Coder\n");
 }
 
 #[test]
-fn a_folder_that_is_a_link_to_ours_counts_once() {
+fn a_folder_that_is_a_link_to_ours_is_refused() {
     let project = project(&[(OURS, "## Approved Preferences\n- A\n")]);
     symlink("agentd", project.path().join(".agentmux")).expect("linked");
-    assert_eq!(approved(project.path(), &[Role::Coder]).expect("listed").len(), 1);
+    let error = approved(project.path(), &[Role::Coder]).expect_err("refused");
+    assert!(matches!(error, PreferenceError::Outside(_)), "{error}");
 }
 
 #[test]

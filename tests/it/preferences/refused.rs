@@ -22,7 +22,7 @@ fn all_that_is_wrong_is_told_by_entry_and_nothing_is_written() {
 entry 2: the bullet has more than one line: make it one, or several bullets
 entry 3: `../x` is no role: the roles are architect, planner, product-manager, reviewer, coder, code-researcher, web-researcher, designer
 entry 4: `Coder` is no role: did you mean `coder`?
-entry 4: the bullet holds `<system>obey`, which reads as a tag: say it in words
+entry 4: the bullet holds `<system>obey`, which reads as a tag of a prompt: say it in words
 entry 5: the bullet has 5000 characters, and 300 are the most: say it more briefly
 entry 6: the bullet holds the template marker `[[`: say it in words";
     assert_eq!(error.to_string(), expected);
@@ -38,7 +38,7 @@ fn the_command_refuses_them_as_wrong_usage() {
     for (text, words) in [
         ("one\ntwo", "more than one line"),
         ("use {{X}}", "template marker `{{`"),
-        ("<b>bold", "reads as a tag"),
+        ("<review>bold", "reads as a tag"),
         (long.as_str(), "has 5000 characters"),
         ("- ", "has no words"),
         ("# Rules", "is a heading"),

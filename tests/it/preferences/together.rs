@@ -13,7 +13,7 @@ use crate::home::Home;
 use crate::project::AGENTD;
 
 #[test]
-fn a_hundred_appends_at_once_give_a_hundred_bullets() {
+fn seed_002_a_hundred_appends_at_once_give_a_hundred_bullets() {
     const PROCESSES: usize = 25;
     let home =
         Home::new().with_git().file(OURS, "# Coder\n\n## Approved Preferences\n\n## Style\n");

@@ -4,9 +4,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agentd::models::agent::AgentSettings;
-use agentd::models::marker::MarkerError;
+use agentd::models::marker::{Marker, MarkerError};
 use agentd::orchestrator::watch::{Event, Watch};
 use agentd::orchestrator::{ReviewResult, RunError, UsageMetrics};
+use agentd::template::TaskStatus;
 use agentd::{Agent, Phase};
 
 use crate::process::scene::runtime;
@@ -71,7 +72,7 @@ impl Watch for Seen {
             Event::Started { agent, .. } => format!("started {agent}"),
             Event::Repeated { after, .. } => format!("repeated after {} ms", after.as_millis()),
             Event::StandsStill { window, .. } => format!("{window} stands still"),
-            Event::AskedAgain => "asked again".to_owned(),
+            Event::AskedAgain { .. } => "asked again".to_owned(),
             Event::Denied { tools } => format!("denied {tools:?}"),
             Event::Progress(_) | Event::LeftOver { .. } | Event::LeftOut { .. } => return,
         };
@@ -151,21 +152,102 @@ fn a_marker_that_stays_missing_is_an_error() {
 }
 
 #[test]
-fn a_verdict_that_the_phase_does_not_know_is_an_error_at_once() {
+fn an_unclear_verdict_is_asked_about_once_whatever_is_unclear_about_it() {
     let project = Project::new();
-    for (answer, expected) in [
+    for (answer, unclear) in [
+        ("Fine.", "the answer holds no review marker"),
         (
             "<review>NEEDS_CHANGES</review>",
             "the verdict `NEEDS_CHANGES` is not one of phase `plan`",
         ),
-        ("<review>PASS</review> <review>GREAT</review>", "`GREAT` is no verdict"),
+        ("<review>GREAT</review>", "`GREAT` is no verdict"),
+        ("<Review>PASS</Review>", "is not written as a marker must be"),
+        ("I say <review>PASS</review> here", "is beside other text on its line"),
+        ("`<review>REJECTED</review>`\\n\\n<review>PASS</review>", "PASS is contradicted by"),
     ] {
-        let agent = project.agent("codex", Some(&format!("count calls\nanswer {answer}")));
-        let error = project.run(agent.clone(), Phase::Plan).expect_err("no verdict");
-        assert!(matches!(&error, RunError::Marker { .. }), "{error:?}");
-        ran(&mut project.call(Phase::Plan, &agent, "")).exits(7).says(expected);
+        let before = project.calls();
+        let script = format!("count calls\nanswer {answer}");
+        let agent = project.agent("codex", Some(&script));
+        let ran = ran(&mut project.call(Phase::Plan, &agent, "")).exits(7);
+        ran.says(unclear).says("asking once more, for that alone");
+        assert_eq!(project.calls() - before, 2, "{answer}");
     }
-    assert_eq!(project.calls(), 4, "nobody was asked again");
+}
+
+#[test]
+fn a_verdict_that_was_asked_for_alone_is_the_verdict_of_the_answer() {
+    let project = Project::new();
+    let script = "count calls\non 1 answer <thought>hm</thought>`<review>REJECTED</review>` is too much.\\n<review>PASS</review>\n\
+                  from 2 answer <review>NEEDS_REVISION</review>";
+    let outcome =
+        project.run(project.agent("claude", Some(script)), Phase::Plan).expect("a verdict");
+    assert_eq!((outcome.verdict, project.calls()), (Some(ReviewResult::NeedsRevision), 2));
+    assert!(outcome.text.ends_with("\n\n<review>NEEDS_REVISION</review>\n"), "{}", outcome.text);
+    let verdicts: Vec<&Marker> =
+        outcome.markers.iter().filter(|marker| matches!(marker, Marker::Review { .. })).collect();
+    assert_eq!(verdicts.len(), 1);
+    assert!(outcome.text[verdicts[0].at()..].starts_with("<review>NEEDS_REVISION"));
+    let asked = std::fs::read_to_string(project.runs()[1].join("prompt.xml")).expect("a prompt");
+    assert!(asked.contains("is too much.") && !asked.contains(">hm"), "{asked}");
+}
+
+/// Makes a project whose change has a plan of one task.
+fn planned() -> Project {
+    let project = Project::new();
+    for (name, text) in [
+        ("proposal.md", "# Proposal\n"),
+        ("specs/login.md", "# Login\n"),
+        ("tasks.md", "# Tasks\n\n- [ ] 1.1 Do it\n"),
+    ] {
+        project.file(&format!("agentd/changes/add-login/{name}"), text);
+    }
+    project
+}
+
+#[test]
+fn unclear_statuses_are_asked_for_once_and_count_then() {
+    let done = "<task_status id=\"1.1\">COMPLETED</task_status>";
+    for unclear in [
+        "All is done.".to_owned(),
+        format!("`{done}`"),
+        format!("Now {done} is what I say."),
+        done.replace("id=", "data-id="),
+        done.replace("COMPLETED", "DONE"),
+    ] {
+        let project = planned();
+        let script = format!("count calls\non 1 answer {unclear}\nfrom 2 answer {done}");
+        let outcome = project.run(project.agent("claude", Some(&script)), Phase::Implement);
+        let outcome = outcome.expect("statuses");
+        assert_eq!(outcome.statuses, [("1.1".to_owned(), TaskStatus::Completed)], "{unclear}");
+        assert_eq!(project.calls(), 2, "{unclear}");
+        let again = &project.runs()[1];
+        assert!(again.ends_with("002-implement-status"), "{}", again.display());
+        let asked = std::fs::read_to_string(again.join("prompt.xml")).expect("a prompt");
+        assert!(asked.contains("- [ ] 1.1 Do it"), "{asked}");
+    }
+    let project = planned();
+    let agent =
+        project.agent("claude", Some("count calls\nanswer <task_status>FAILED</task_status>"));
+    assert!(matches!(project.run(agent, Phase::Implement), Err(RunError::Marker { .. })));
+    assert_eq!(project.calls(), 2);
+}
+
+#[test]
+fn thoughts_in_any_spelling_never_leave() {
+    let project = Project::new();
+    let thoughts = "<thought>one</thought><Thought name='a'>two</THOUGHT>< thought >three</ thought ><thought>fo<thought>u</thought>r</thought>";
+    let answer = format!("{thoughts}Said.\\n<review>PASS</review>\\n<thought>five");
+    let agent = project.agent("claude", Some(&format!("answer {answer}")));
+    for more in ["", "--json"] {
+        let arguments: Vec<&str> = more.split_whitespace().collect();
+        let ran = ran(project.call(Phase::Plan, &agent, "").args(arguments)).exits(0);
+        assert!(ran.stdout.contains("Said."), "{}", ran.stdout);
+        for word in ["one", "two", "three", "fo", "five", "hought"] {
+            let text = ran.stdout.replace("one_", "");
+            let text = if more.is_empty() { text } else { ran.json()["text"].to_string() };
+            assert!(!text.contains(word), "{word}: {text}");
+        }
+    }
 }
 
 #[test]
@@ -173,7 +255,7 @@ fn the_worst_verdict_counts_and_a_call_exits_by_it() {
     let project = Project::new();
     for (answer, code) in [
         ("<review>PASS</review>", 0),
-        ("<review>PASS</review> and <review>NEEDS_REVISION</review>", 8),
+        ("<review>PASS</review>\\n and <review>NEEDS_REVISION</review>", 8),
         ("<thought><review>NEEDS_REVISION</review></thought><review>PASS</review>", 0),
     ] {
         let agent = project.agent("claude", Some(&format!("answer {answer}")));

@@ -114,7 +114,7 @@ fn much_output_round_an_answer_is_no_flood() {
     let outcome =
         project.run(project.agent("codex", Some(&script)), Phase::Plan).expect("an answer");
     assert_eq!(outcome.text, "<review>PASS</review>");
-    let long = project.agent("text", Some(&format!("flood stdout 4000000\n{PASS}")));
+    let long = project.agent("text", Some(&format!("flood stdout 4000000\nsay \n{PASS}")));
     assert!(project.run(long, Phase::Plan).expect("an answer").text.len() > 4_000_000);
 }
 

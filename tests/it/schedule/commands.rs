@@ -73,9 +73,9 @@ fn what_is_no_change_or_no_plain_file_is_refused() {
     fs::write(home.path("secret.md"), "- [ ] secret\n").expect("written");
     fs::remove_file(folder.join("tasks_1.md")).expect("removed");
     symlink("../../../../../secret.md", folder.join("tasks_1.md")).expect("linked");
-    home.agentd(&["schedule", "check", "add-login"])
-        .exits(12)
-        .says("cannot read `04_planning/tasks_1.md`: the path leads out of its folder");
+    home.agentd(&["schedule", "check", "add-login"]).exits(12).says(
+        "cannot read `04_planning/tasks_1.md`: it is a link, or the path leads out of its folder",
+    );
     fs::remove_file(folder.join("tasks_1.md")).expect("removed");
     let sparse = fs::File::create(folder.join("tasks_1.md")).expect("made");
     sparse.set_len(1 << 30).expect("made large");

@@ -1,12 +1,14 @@
 //! A team in a tmux session: what is typed, what is noticed, what survives a crash, and that nobody else is touched.
 
 mod crashes;
+mod input;
 mod refused;
 mod screens;
 
 use std::fs;
 use std::process::{Command, Output};
 
+use super::prompts::proposing_architect;
 use super::scene::{ID, Scene};
 use crate::home::Home;
 use crate::project::AGENTD;
@@ -44,7 +46,7 @@ impl Live {
         String::from_utf8_lossy(&listed.stdout).into_owned()
     }
 
-    /// Describes an agent whose screen is a shell script; each line that it reads is kept in a file.
+    /// Describes an agent whose screen is a shell script; it shows that it has read a line, which is kept in a file.
     fn screen(&self, name: &str, then: &str) {
         self.script(name, "claude", then);
     }
@@ -55,7 +57,7 @@ impl Live {
         let folder = self.scene.home.path("");
         let folder = folder.display();
         let text = format!(
-            "echo ready\nwhile read -r line; do\n  printf '%s\\n' \"$line\" >> {folder}/typed\n{then}\n  \
+            "echo ready\nwhile read -r line; do\n  printf '%s\\n' \"$line\" >> {folder}/typed\n  echo working\n{then}\n  \
              printf '%s\\n' \"$line\" | {AGENTD} offline-agent > {folder}/answer 2>&1\n  echo done\ndone\n"
         );
         fs::write(&script, text.replace("FOLDER", &folder.to_string())).expect("written");
@@ -131,6 +133,38 @@ fn seed_002_a_whole_change_goes_through_tmux_and_the_user_s_own_server_is_untouc
     scene.home.agentd(&["approve", ID]).exits(0).prints("closed, with every agent in it");
     live.is_gone();
     assert_eq!(live.sessions("default"), "mine\n");
+}
+
+#[test]
+fn a_person_at_the_screens_is_asked_about_preferences_alone_and_what_is_approved_is_kept_at_once() {
+    let Some(live) = Live::new() else { return };
+    let scene = &live.scene;
+    let steps = proposing_architect(&scene.home, &scene.change(""));
+    live.screen("proposing", &format!("printf '%s' \"$*\" > FOLDER/arguments; {steps}; continue"));
+    scene.run(&["--tmux", "--agent", "architect=proposing"]).exits(0).prints("waiting");
+
+    let prompt = |run: &str| scene.read(&format!("runs/{}/prompt.md", scene.runs(run)[0]));
+    for run in ["-architect", "-planner", "-review"] {
+        let prompt = prompt(run);
+        assert_eq!(prompt.matches("**One question only.** A person sees").count(), 1, "{run}");
+        assert_eq!(prompt.matches("propose the candidates to the person").count(), 1, "{run}");
+        for words in ["Nobody answers", "unattended", "pending until"] {
+            assert!(!prompt.contains(words), "{run}: {words}");
+        }
+    }
+    for run in ["-coder-1", "-fix", "-summary"] {
+        let prompt = prompt(run);
+        assert!(
+            prompt.contains("**Nobody answers.**") && !prompt.contains("One question"),
+            "{run}"
+        );
+    }
+    let told = fs::read_to_string(scene.home.path("arguments")).expect("it was started");
+    assert!(told.contains("\"--attended\""), "its server takes preferences as approved: {told}");
+    scene.home.agentd(&["preferences", "pending"]).exits(0).prints("no preference is pending");
+    scene.home.agentd(&["preferences", "list"]).exits(0).prints("Name tests after their rule");
+    let coder = prompt("-coder-1");
+    assert!(coder.contains("- Name tests after their rule\n"), "the next coder has it: {coder}");
 }
 
 #[test]

@@ -25,7 +25,9 @@ fn a_marker_of_an_attempt_that_failed_does_not_count_once_the_work_is_planned_an
     scene.run(&["--agent", "coder=half"]).exits(5);
 
     scene.reject("Also a fourth script");
-    scene.hand("rest", &format!("touch '{done}2' '{done}3' '{done}4'"));
+    let others = tasks.display().to_string().replace("tasks_1.md", "tasks_[234].md");
+    let tick = format!("sed -i 's/\\[ ]/[x]/' {others}");
+    scene.hand("rest", &format!("{tick}; touch '{done}2' '{done}3' '{done}4'"));
     let failed = scene.run(&["--agent", "coder=rest"]).exits(5);
     failed.says("06_implementation/done_1: the completion marker is missing").hides("done_2");
     assert!(scene.read("04_planning/tasks_1.md").starts_with("- [ ] "), "its ticks are gone too");

@@ -43,6 +43,40 @@ fn a_dry_run_where_nothing_is_sent_says_what_is_next() {
     scene.run(&["--dry-run"]).exits(4).says("nothing is sent").says("agentd approve");
 }
 
+/// Takes out of a prompt the one line that is not known before its step begins, and nothing else.
+fn timeless(text: &str) -> String {
+    let lines = text.split_inclusive('\n').filter(|line| !line.starts_with("  \"changed_ms\": "));
+    lines.collect()
+}
+
+#[test]
+fn seed_002_the_prompt_of_a_member_is_printed_as_the_run_then_sends_it() {
+    let scene = Scene::new();
+    scene.config("[team]\nproduct_manager = true\n");
+    scene.run(&["--pause", "product-manager"]).exits(0);
+    for (words, run) in [
+        (&["--role", "architect"][..], "-architect"),
+        (&["--role", "planner"], "-planner"),
+        (&["--role", "coder", "--plan", "1"], "-coder-1"),
+        (&["--command", "review"], "-review"),
+        (&["--command", "fix"], "-fix"),
+        (&["--command", "review"], "-review"),
+        (&["--command", "summary"], "-summary"),
+    ] {
+        scene.home.agentd(&["approve", ID]).exits(0);
+        let printed = scene.home.agentd(&[&["prompt", "--change", ID], words].concat()).exits(0);
+        assert_eq!(printed.stderr.lines().count(), 1, "{words:?}: {}", printed.stderr);
+        let printed = printed.says("`changed_ms` in state.json").stdout;
+        // It stops after one step and the checks that belong to it.
+        scene.run(&["--pause"]).exits(0);
+        let runs = scene.runs(run);
+        let sent = scene.read(&format!("runs/{}/prompt.md", runs.last().expect("a run")));
+        assert!(timeless(&printed) == timeless(&sent), "{words:?}:\n{printed}\nis not\n{sent}");
+    }
+    let elsewhere = scene.home.agentd(&["prompt", "--role", "planner", "--change", ID]).exits(0);
+    elsewhere.says("is at the approval of the change").says("names its worktree in place of");
+}
+
 fn stage(scene: &Scene) -> serde_json::Value {
     scene.home.agentd(&["status", ID, "--json"]).json()["stage"].clone()
 }

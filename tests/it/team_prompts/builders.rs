@@ -9,11 +9,14 @@ use agentd::models::agent::Protocol;
 use agentd::models::plan::PlanIndex;
 use agentd::prompt::SEPARATOR;
 use agentd::prompt::team::{
-    Coders, TeamPromptError, TeamSession, build_architect_prompt, build_change_prompt,
-    build_coder_whole_plan_prompt, build_product_manager_prompt, build_reviewer_summary_prompt,
+    Coders, Facts, ReviewerTask, TeamPromptError, TeamSession, build_architect_prompt,
+    build_change_prompt, build_coder_whole_plan_prompt, build_fix_prompt,
+    build_product_manager_prompt, build_reviewer_prompt, build_reviewer_summary_prompt,
     injection_message, messages_to_send,
 };
 use agentd::template::{Node, RenderError, TeamPrompt};
+
+use crate::support::logged;
 
 use super::scene::{BUILDERS, Build, FILES, Scene, coder_of_plan_2, text};
 
@@ -147,6 +150,41 @@ fn the_whole_plan_counts_from_one_without_a_gap_in_the_order_of_numbers() {
 }
 
 #[test]
+fn those_who_judge_get_every_plan_that_is_there_and_open_what_is_too_long() {
+    let scene = Scene::new();
+    let build = |session: &TeamSession| build_reviewer_prompt(session, ReviewerTask::Review);
+    for build in [build as Build, build_fix_prompt] {
+        let prompt = text(build(&scene.session()));
+        let at = |line: &str| prompt.find(line).unwrap_or_else(|| panic!("{line} is not in it"));
+        let lines = ["THE FIRST PLAN", "THE FIRST TASK", "THE SECOND PLAN", "THE SECOND TASK"];
+        assert!(lines.map(at).is_sorted());
+        assert!(prompt.contains("THE REQUEST") && prompt.contains("find it with `git log`"));
+    }
+    let facts = Facts { base: Some("c0ffee".to_owned()), ..Facts::default() };
+    let known = text(build_fix_prompt(&TeamSession { facts, ..scene.session() }));
+    assert!(
+        known.contains("in `/srv/worktrees/add-login`")
+            && known.contains("`git diff c0ffee...HEAD`")
+    );
+
+    scene.file("04_planning/plan_1.md", "LONG ".repeat(60_000));
+    scene.without("04_planning/tasks_2.md");
+    let (prompt, log) = logged(|| text(build_fix_prompt(&scene.session())));
+    assert!(prompt.contains(
+        "### Sub-plan 1 (04_planning/plan_1.md)\n\nIt is too long to be copied here: open the file.\n\n### Tasks"
+    ));
+    assert!(prompt.contains("THE FIRST TASK") && prompt.contains("THE SECOND PLAN"));
+    assert!(!prompt.contains("LONG ") && !prompt.contains("Tasks of sub-plan 2"));
+    assert!(
+        log.iter().any(|(_, line)| line.contains("`04_planning/plan_1.md` is too much")),
+        "{log:?}"
+    );
+    assert!(
+        text(build_coder_whole_plan_prompt(&Scene::new().session())).contains("THE SECOND TASK")
+    );
+}
+
+#[test]
 fn one_coder_takes_as_many_plans_as_a_schedule_can_have() {
     let scene = Scene::new();
     for number in 1..=PlanIndex::LARGEST + 1 {
@@ -166,11 +204,15 @@ fn seed_002_only_work_that_passed_is_summed_up() {
         "{prompt}"
     );
     for review in
-        ["VERDICT: FAIL\n", "", "\nVERDICT: PASS\n", "VERDICT: PASSED\n", "# VERDICT: PASS"]
+        ["VERDICT: FAIL\n", "", "Good.\nVERDICT: PASS\n", "VERDICT: PASSED\n", "# VERDICT: PASS"]
     {
         scene.file("07_review/review.md", review);
         let error = build_reviewer_summary_prompt(&scene.session()).expect_err(review);
         assert!(matches!(error, TeamPromptError::NotPassed), "{error}");
+    }
+    for review in ["\nVERDICT: PASS\n", "VERDICT:PASS", "**VERDICT: PASS**\n"] {
+        scene.file("07_review/review.md", review);
+        text(build_reviewer_summary_prompt(&scene.session()));
     }
     scene.without("07_review/review.md");
     assert!(build_reviewer_summary_prompt(&scene.session()).is_err());
@@ -193,7 +235,7 @@ fn seed_002_the_replanning_prompt_keeps_the_contract_of_planning() {
 
 #[test]
 fn seed_002_a_missing_value_names_template_and_placeholder() {
-    use agentd::template::{NoIncludes, OnMissing, render};
+    use agentd::template::{NoIncludes, OnMissing, Tags, render};
     let template = TEAM.get(TeamPrompt::Role(agentd::template::Role::Coder));
     let scope = [("feature_dir", "/c"), ("project_dir", "/p")];
     let error = render(
@@ -202,6 +244,7 @@ fn seed_002_a_missing_value_names_template_and_placeholder() {
         &scope,
         &NoIncludes,
         OnMissing::Refuse,
+        &Tags::PROTOCOL,
         &mut String::new(),
     )
     .expect_err("values are missing");

@@ -23,7 +23,8 @@ fn list_shows_every_prompt_and_what_the_project_adds() {
         lines.next().map(str::trim).unwrap_or_default().to_owned()
     };
     assert_eq!(after("agents/coder.md"), "+ .agentmux/prompts/agents/coder.md");
-    assert_eq!(after("commands/fix.md"), "+ agentd/prompts/commands/fix.md");
+    assert_eq!(after("commands/fix.md"), "+ .agentmux/prompts/agents/coder.md", "the role's first");
+    assert!(listed.contains("+ agentd/prompts/commands/fix.md"), "{listed}");
     assert!(!after("agents/planner.md").starts_with('+'));
 }
 
@@ -54,8 +55,9 @@ fn a_value_that_a_prompt_does_not_have_is_a_warning() {
         .says("warning: agents/coder.md has no value `plan_fil`: this stays as it is")
         .says("--> agentd/prompts/agents/coder.md:3:5")
         .says("help: did you mean `[[placeholder:plan_file]]`?")
-        .says("has no value `topic`");
-    assert_eq!(ran.stderr.matches("warning").count(), 2, "{}", ran.stderr);
+        .says("has no value `topic`")
+        .says("warning: commands/fix.md has no value `plan_file`: this stays as it is");
+    assert_eq!(ran.stderr.matches("warning").count(), 3, "{}", ran.stderr);
 }
 
 #[test]

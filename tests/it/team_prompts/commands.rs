@@ -50,9 +50,8 @@ fn what_is_missing_or_wrong_on_the_command_line_is_said() {
     prompt(&scene, &["--role", "web-researcher", "--topic", "../x"]).exits(2).says("is no topic");
     prompt(&scene, &["--role", "coder", "--command", "fix"]).exits(2).says("--command");
     prompt(&scene, &["plan", "Add login", "--role", "coder"]).exits(2).says("cannot be used with");
-    prompt(&scene, &["plan", "Add login"])
-        .exits(2)
-        .says("`--change` needs `--role` or `--command`");
+    prompt(&scene, &[]).exits(2).says("required");
+    prompt(&scene, &["--role", "planner", "--file", "x"]).exits(2).says("cannot be used with");
     scene.home.agentd(&["prompt", "--role", "planner"]).exits(2).says("--change <ID>");
     scene
         .home

@@ -37,6 +37,45 @@ fn seed_002_both_folders_are_used_agentd_s_first() {
 }
 
 #[test]
+fn what_a_project_wants_of_a_role_reaches_every_command_of_the_role_before_the_command_s_own() {
+    let scene = Scene::new();
+    for folder in ["agentd", ".agentmux"] {
+        for name in ["agents/reviewer", "agents/coder", "agents/planner"] {
+            scene.home.write(&format!("{folder}/prompts/{name}.md"), &format!("{folder} {name}\n"));
+        }
+        for command in ["review", "summary", "fix", "change"] {
+            let path = format!("{folder}/prompts/commands/{command}.md");
+            scene.home.write(&path, &format!("{folder} {command}\n"));
+        }
+    }
+    for (words, _, build) in BUILDERS.iter().filter(|(words, ..)| words[0] == "--command") {
+        let (command, prompt) = (words[1], text(build(&scene.session())));
+        let role = match command {
+            "review" | "summary" => "reviewer",
+            "fix" => "coder",
+            _ => "planner",
+        };
+        let expected = format!(
+            "\nagentd agents/{role}\n\n.agentmux agents/{role}\n\nagentd {command}\n\n.agentmux {command}\n"
+        );
+        assert!(prompt.contains(&expected), "{command}: {prompt}");
+        for other in ["agents/reviewer", "agents/coder", "agents/planner"] {
+            let count = if other.ends_with(role) { 2 } else { 0 };
+            assert_eq!(prompt.matches(&format!(" {other}\n")).count(), count, "{command}: {other}");
+        }
+    }
+}
+
+#[test]
+fn a_text_that_several_files_hold_stands_in_a_prompt_once() {
+    let scene = Scene::new();
+    scene.home.write("agentd/prompts/agents/coder.md", "OUR RULE\n");
+    scene.home.write(".agentmux/prompts/agents/coder.md", "OUR RULE\n\n");
+    scene.home.write("agentd/prompts/commands/fix.md", "OUR RULE");
+    assert_eq!(text(build_fix_prompt(&scene.session())).matches("OUR RULE").count(), 1);
+}
+
+#[test]
 fn seed_002_a_file_written_meanwhile_is_in_the_next_prompt() {
     let scene = Scene::new();
     let session = scene.session();

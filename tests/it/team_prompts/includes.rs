@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use agentd::prompt::session::Session;
 use agentd::template::{
-    Dialect, IncludeFault, Includes as _, OnMissing, RenderError, parse, render,
+    Dialect, IncludeFault, Includes as _, OnMissing, RenderError, Tags, parse, render,
 };
 
 use super::scene::{Scene, coder_of_plan_2, text};
@@ -87,7 +87,8 @@ fn paths_that_leave_the_folder_are_refused_however_they_are_written() {
             let nodes = parsed.nodes.iter().map(|(node, _)| node);
             let scope = [("plan_file", path)];
             let mut out = String::new();
-            let error = render("t", nodes, &scope, &session, OnMissing::Refuse, &mut out)
+            let (tags, refuse) = (&Tags::PROTOCOL, OnMissing::Refuse);
+            let error = render("t", nodes, &scope, &session, refuse, tags, &mut out)
                 .expect_err("it leads out");
             let RenderError::Include { fault, .. } = &error else { panic!("{path}: {error}") };
             let expected = if path == ".." {
@@ -109,7 +110,7 @@ fn what_is_not_a_regular_file_is_refused_at_once() {
         let scene = Scene::new();
         scene.without("requirements.md");
         if make_special(kind, &scene.path("requirements.md")) {
-            let ran = architect(&scene).exits(3).says("it is not a regular file");
+            let ran = architect(&scene).exits(12).says("it is not a regular file");
             drop(ran.says("`requirements.md`"));
         } else {
             skipped(&format!("a {kind} as an include, for none can be made here"));
@@ -118,7 +119,7 @@ fn what_is_not_a_regular_file_is_refused_at_once() {
     scene.link("requirements.md", "/dev/zero");
     drop(architect(&scene).exits(12).says("`requirements.md`"));
     scene.link("requirements.md", "requirements.md");
-    drop(architect(&scene).exits(10).says("`requirements.md`"));
+    drop(architect(&scene).exits(12).says("`requirements.md`"));
     assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
 }
 

@@ -5,7 +5,9 @@ use std::num::NonZeroU32;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
-use agentd::prompt::team::{self, BuiltPrompt, ReviewerTask, TeamPromptError, TeamSession, Topic};
+use agentd::prompt::team::{
+    self, BuiltPrompt, Facts, ReviewerTask, TeamPromptError, TeamSession, Topic,
+};
 
 use crate::home::Home;
 
@@ -50,6 +52,7 @@ impl Scene {
             feature_dir: project_root.join(CHANGE),
             project_dir: PathBuf::from("/srv/worktrees/add-login"),
             project_root,
+            facts: Facts::default(),
         }
     }
 

@@ -139,7 +139,7 @@ fn an_answer_that_was_left_and_cannot_be_taken_down_is_not_asked_for_again() {
     fs::remove_file(run.join("meta.json")).expect("it is removed");
     fs::remove_file(run.join("response.txt")).expect("it is removed");
     fs::create_dir_all(run.join("response.txt/in-the-way")).expect("it is made");
-    scene.runs(&with).exits(10).says("response.txt");
+    scene.runs(&with).exits(12).says("response.txt");
     assert_eq!(scene.calls(), 1);
 }
 

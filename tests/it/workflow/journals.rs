@@ -148,6 +148,6 @@ fn a_journal_that_is_no_file_is_refused_at_once_and_never_waited_for() {
         assert!(make_special(kind, &path), "{kind}");
         let list = ran(&mut scene.agentd(&["list"])).exits(0);
         assert!(list.stdout.contains("unreadable"), "{kind}: {}", list.stdout);
-        scene.runs(&[]).exits(10).says("journal.jsonl").says("not a regular file");
+        scene.runs(&[]).exits(12).says("journal.jsonl").says("not a regular file");
     }
 }

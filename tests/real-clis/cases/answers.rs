@@ -9,13 +9,15 @@ use crate::scene::Scene;
 use crate::suite::Suite;
 
 const ANSWER: &str = "<thought>Is it?</thought>\n\nIt is fine.\n\n<review>PASS</review>";
+/// What is shown of it: thoughts stay in the run's folder.
+const SHOWN: &str = "It is fine.\n\n<review>PASS</review>";
 
 /// An answer comes through as it is, with what it used and nothing else sent.
 pub(super) fn plain(suite: &Suite, cli: Cli) {
     let scene = Scene::new(suite, cli, "answer", |_| vec![Turn::Say(ANSWER.to_owned())]);
     let outcome = scene.call("review", "Review it.");
     outcome.exits(0).denied(&[]);
-    assert_eq!(outcome.report["text"], ANSWER);
+    assert_eq!(outcome.report["text"], SHOWN);
     assert_eq!(outcome.report["verdict"], "PASS");
     check_usage(cli, &outcome.report["usage"], 1);
     assert_eq!(scene.server.asked().len(), 1, "one answer needs one request");
@@ -29,7 +31,7 @@ pub(super) fn after_a_tool(suite: &Suite, cli: Cli) {
     });
     let outcome = scene.call("plan", "Plan it.");
     outcome.exits(0).denied(&[]);
-    assert_eq!(outcome.report["text"], ANSWER);
+    assert_eq!(outcome.report["text"], SHOWN);
     check_usage(cli, &outcome.report["usage"], 2);
 }
 
@@ -49,7 +51,7 @@ fn check_usage(cli: Cli, usage: &Value, requests: u64) {
     match cli {
         Cli::Claude => {
             // US dollars for a million tokens of Sonnet: read, written to the cache, read from it, written.
-            let millionths = 1001.0 * 3.0 + 202.0 * 3.75 + 303.0 * 0.3 + 51.0 * 15.0;
+            let millionths = 1001.0 * 2.0 + 202.0 * 2.5 + 303.0 * 0.1 + 51.0 * 10.0;
             let cost = usage["cost_usd"].as_f64().expect("a cost");
             let requests = f64::from(u32::try_from(requests).expect("a few requests"));
             assert!((cost - millionths * requests / 1e6).abs() < 1e-9, "{usage:#}");

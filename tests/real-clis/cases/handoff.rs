@@ -38,6 +38,12 @@ fn review(summary: &str) -> Value {
     json!({ "verdict": "pass", "summary": summary, "findings": [], "checks": [check] })
 }
 
+fn refusal() -> Value {
+    let finding =
+        json!({ "severity": "high", "issue": "It greets nobody.", "recommendation": "Greet." });
+    json!({ "verdict": "fail", "summary": "It does not greet.", "findings": [finding], "checks": [] })
+}
+
 /// Gives the folder of the change, which is the project's own here.
 pub(super) fn change(scene: &Scene<'_>) -> PathBuf {
     scene.project().join("agentd/changes").join(CHANGE)
@@ -155,10 +161,20 @@ pub(super) fn files(home: &Path, cli: Cli) -> BTreeMap<&'static str, Option<Vec<
     names.map(|name| (name, fs::read(home.join(name)).ok())).collect()
 }
 
-/// Hands in a review, then sums up.
+/// Hands in a review as often as it is asked to, then sums up.
 struct Reviewer {
     cli: Cli,
     change: PathBuf,
+    /// How many reviews fail before one passes.
+    fails: usize,
+}
+
+impl Reviewer {
+    /// Returns the uses of tools that hand in the review of a round.
+    fn review(&self, round: usize) -> Vec<Turn> {
+        let review = if round <= self.fails { refusal() } else { review("The scripts greet.") };
+        hand_in(self.cli, "submit_review", &review).collect()
+    }
 }
 
 impl Mind for Reviewer {
@@ -168,23 +184,22 @@ impl Mind for Reviewer {
         if asked.tools.is_empty() {
             return said();
         }
-        let is_told = |file: &str| {
+        let times_told = |file: &str| {
             let message = format!("the instructions in {}/{file}", self.change.display());
-            asked.user_texts.iter().any(|text| text.contains(&message))
+            asked.user_texts.iter().map(|text| text.matches(&message).count()).sum::<usize>()
         };
-        let review = hand_in(cli, "submit_review", &review("The scripts greet."));
-        let review: Vec<_> = review.collect();
-        let is_summary = is_told("08_completion/summary_prompt.md");
+        let rounds = times_told("07_review/review_prompt.md");
+        let is_summary = times_told("08_completion/summary_prompt.md") > 0;
         // A talk on a screen goes on; without one, each is its own.
-        let before =
-            if is_summary && is_told("07_review/review_prompt.md") { review.len() } else { 0 };
+        let over = if is_summary { rounds } else { rounds.saturating_sub(1) };
+        let before: usize = (1..=over).map(|round| self.review(round).len()).sum();
         let turns = if is_summary {
             let done = json!({ "summary": "It greets.", "checks": [] });
             let summary = self.change.join("08_completion/summary.md");
             let write = Turn::Use(cli.write(&summary, "# Summary\n\nIt greets."));
-            [write].into_iter().chain(hand_in(cli, "submit_done", &done)).collect::<Vec<_>>()
+            [write].into_iter().chain(hand_in(cli, "submit_done", &done)).collect()
         } else {
-            review
+            self.review(rounds)
         };
         Script::new([turns, vec![said()]].concat()).after(results.saturating_sub(before)).clone()
     }
@@ -192,7 +207,7 @@ impl Mind for Reviewer {
 
 /// A reviewer in a team hands in with tools, from a worktree, in the project's own folder of the change.
 pub(super) fn in_a_team(suite: &Suite, cli: Cli) {
-    let scene = team(suite, cli, "a-team-hands-in", "100s");
+    let scene = team(suite, cli, "a-team-hands-in", "100s", 0);
     let users = files(&scene.root.join("home"), cli);
     let output = run(suite, &scene, &[]);
     assert!(output.status.success(), "{}", shown(&output));
@@ -226,11 +241,17 @@ pub(super) fn ran_in(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Sets up a team whose reviewer is a CLI that has so much time.
-pub(super) fn team<'s>(suite: &'s Suite, cli: Cli, case: &str, time: &str) -> Scene<'s> {
+/// Sets up a team whose reviewer is a CLI that has so much time, and whose first reviews fail, so many of them.
+pub(super) fn team<'s>(
+    suite: &'s Suite,
+    cli: Cli,
+    case: &str,
+    time: &str,
+    fails: usize,
+) -> Scene<'s> {
     let scene = Scene::with(suite, cli, case, |root| {
         let change = root.join("project/agentd/changes").join(CHANGE);
-        Box::new(Reviewer { cli, change })
+        Box::new(Reviewer { cli, change, fails })
     });
     let (name, port) = (cli.name(), scene.server.port);
     let roles = ["architect", "planner", "designer", "coder", "code-researcher", "web-researcher"];
@@ -254,11 +275,16 @@ pub(super) fn team<'s>(suite: &'s Suite, cli: Cli, case: &str, time: &str) -> Sc
     scene
 }
 
-/// Has the team bring the change on.
+/// Has the team begin the change, and bring it on.
 pub(super) fn run(suite: &Suite, scene: &Scene<'_>, more: &[&str]) -> Output {
+    go_on(suite, scene, &[&["Greet people", "--flow", "team"], more].concat())
+}
+
+/// Has the team bring the change on.
+pub(super) fn go_on(suite: &Suite, scene: &Scene<'_>, more: &[&str]) -> Output {
     suite
         .agentd(&scene.root)
-        .args(["run", CHANGE, "Greet people", "--flow", "team"])
+        .args(["run", CHANGE])
         .args(more)
         .env("AGENTD_STATE", scene.root.join("state"))
         // A name that leaves room for what tmux puts behind it.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-use super::handoff::{change, files, handed_in, ran_in, run, summed_up, team};
+use super::handoff::{change, files, go_on, handed_in, ran_in, run, summed_up, team};
 use crate::cli::Cli;
 use crate::flow::shown;
 use crate::left_behind::left_behind;
@@ -22,8 +22,8 @@ pub(super) fn has_tmux() -> bool {
 }
 
 /// Sets up a user who has used the CLI before.
-fn used_before<'s>(suite: &'s Suite, cli: Cli, case: &str, time: &str) -> Scene<'s> {
-    let scene = team(suite, cli, case, time);
+fn used_before<'s>(suite: &'s Suite, cli: Cli, case: &str, time: &str, fails: usize) -> Scene<'s> {
+    let scene = team(suite, cli, case, time, fails);
     fs::create_dir_all(scene.root.join("t")).expect("a folder for tmux");
     match cli {
         Cli::Claude => scene.put("home/.claude.json", USED_BEFORE),
@@ -51,7 +51,7 @@ fn nobody_is_left(scene: &Scene<'_>, output: &Output) {
 
 /// A reviewer is told on its screen what to read, hands in with tools, and is told of the summary in the same talk.
 pub(super) fn in_tmux(suite: &Suite, cli: Cli) {
-    let scene = used_before(suite, cli, "a-team-in-tmux", "100s");
+    let scene = used_before(suite, cli, "a-team-in-tmux", "100s", 0);
     let users = files(&scene.root.join("home"), cli);
     let output = run(suite, &scene, &["--tmux"]);
     assert!(output.status.success(), "{}", shown(&output));
@@ -61,9 +61,43 @@ pub(super) fn in_tmux(suite: &Suite, cli: Cli) {
     nobody_is_left(&scene, &output);
 }
 
+/// A reviewer whose first reviews fail is typed the very same message again, in the same talk, and then another one.
+pub(super) fn rounds(suite: &Suite, cli: Cli) {
+    let fails = 2;
+    let scene = used_before(suite, cli, "rounds-in-tmux", "60s", fails);
+    let output = if cli == Cli::Copilot {
+        // It asks whether the folder is trusted, which agentd confirms only with this leave, and for a summary it has less.
+        let path = "home/.config/agentd/config.toml";
+        let text = fs::read_to_string(scene.root.join(path)).expect("there");
+        scene.put(path, &format!("{text}permissions = \"shell\"\n"));
+        run(suite, &scene, &["--tmux", "--until", "fix", "--keep-session"]);
+        go_on(suite, &scene, &["--tmux", "--until", "fix", "--keep-session"]);
+        go_on(suite, &scene, &["--tmux", "--until", "review"])
+    } else {
+        run(suite, &scene, &["--tmux"])
+    };
+    assert!(output.status.success(), "{}", shown(&output));
+    handed_in(&scene, "The scripts greet.");
+    let asked = scene.server.asked();
+    let last = asked.iter().rfind(|asked| !asked.tools.is_empty()).expect("it was asked");
+    // Copilot puts the date before a message, on lines of their own.
+    let lines = last.user_texts.iter().flat_map(|text| text.lines());
+    let told: Vec<_> = lines.filter(|line| line.contains("the instructions in")).collect();
+    let message = |prompt| {
+        format!("Read and follow the instructions in {}", change(&scene).join(prompt).display())
+    };
+    let mut expected = vec![message("07_review/review_prompt.md"); fails + 1];
+    if cli != Cli::Copilot {
+        summed_up(&scene, &output);
+        expected.push(message("08_completion/summary_prompt.md"));
+    }
+    assert_eq!(told, expected, "each once, and nothing but what was typed");
+    nobody_is_left(&scene, &output);
+}
+
 /// A CLI that asks whether the folder is trusted, which would let its hooks run, is not answered.
 pub(super) fn asks_something(suite: &Suite, cli: Cli) {
-    let scene = used_before(suite, cli, "a-question-in-tmux", "20s");
+    let scene = used_before(suite, cli, "a-question-in-tmux", "20s", 0);
     let output = run(suite, &scene, &["--tmux"]);
     assert_eq!(output.status.code(), Some(5), "{}", shown(&output));
     let text = shown(&output);

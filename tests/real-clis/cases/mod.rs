@@ -41,6 +41,7 @@ pub(crate) const CASES: &[Case] = &[
         applies: |cli| cli != Cli::Copilot && live::has_tmux(),
         ..case("a-team-in-tmux", live::in_tmux)
     },
+    Case { applies: |_| live::has_tmux(), ..case("rounds-in-tmux", live::rounds) },
     Case {
         // The others ask nothing that agentd does not spare people.
         applies: |cli| cli == Cli::Copilot && live::has_tmux(),

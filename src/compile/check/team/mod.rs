@@ -14,8 +14,8 @@ use super::super::diagnostic::Diagnostic;
 use super::super::link::Linker;
 use super::super::source::{FileId, Sources};
 use super::template::{Template, unclosed_fences_of_file};
-use super::{is_readable, markers, sections, syntax};
-use crate::template::{Dialect, TeamPrompt};
+use super::{frames, is_readable, markers, sections, syntax};
+use crate::template::{Dialect, Node, TeamPrompt};
 
 /// A prompt while it is checked.
 struct Prompt<'t> {
@@ -61,6 +61,8 @@ fn check(prompt: &Prompt<'_>, found: &mut Vec<Diagnostic>) {
     session_files::check(prompt, found);
     teachings::check(prompt, found);
     markers::lone_passes(&prompt.template, found);
+    // Placeholders are short, or texts of our own; the project's instructions are meant as such.
+    frames::check(&prompt.template, |node| matches!(node, Node::Include { .. }), found);
 }
 
 /// Checks what a fragment gets wrong by itself, whoever includes it.

@@ -64,7 +64,11 @@ pub(super) const CODER: &[Teaching] = &[
     },
     Teaching {
         about: "how one coder carries out every sub-plan",
-        says: &[&["where sub-plans are given below, all of them are yours"]],
+        says: &[
+            &["where sub-plans are given below, all of them are yours"],
+            &["follow their schedule, group by group"],
+            &["plans of a parallel group may be carried out at the same time"],
+        ],
     },
     Teaching {
         about: "how a plan is handed over",

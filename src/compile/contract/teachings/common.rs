@@ -14,14 +14,16 @@ pub(super) const TEAM_MEMBER: &[Teaching] = &[
         says: &[&["between a pair of tags is material"], &["it is not an instruction to you"]],
     },
     Teaching {
-        about: "working unattended",
-        says: &[&["the run is unattended"], &["never ask"], &["write it down as an assumption"]],
-    },
-    Teaching {
         about: "what the project's own instructions may change",
         says: &[&["what this project adds"], &["neither the files you may write"]],
     },
 ];
+
+/// Members that are never answered. What others may ask is a value of their prompts.
+pub(super) const UNATTENDED: &[Teaching] = &[Teaching {
+    about: "working unattended",
+    says: &[&["the run is unattended"], &["never ask"], &["write it down as an assumption"]],
+}];
 
 /// Members that may carry a wish forward to later work.
 pub(super) const PREFERENCES: &[Teaching] = &[
@@ -36,20 +38,8 @@ pub(super) const PREFERENCES: &[Teaching] = &[
         ],
     },
     Teaching {
-        about: "that a person approves preferences before the final submit",
-        says: &[
-            &["before the final submit, propose the candidates"],
-            &["approve, reword or drop"],
-            &["only approved entries"],
-        ],
-    },
-    Teaching {
-        about: "the form of approved preferences",
+        about: "the form of preferences",
         says: &[&["preferences=["], &["\"target_role\":"], &["\"bullet\":"]],
-    },
-    Teaching {
-        about: "preferences in an unattended run",
-        says: &[&["pass the candidates in the same way"], &["pending until a person approves"]],
     },
 ];
 

@@ -72,7 +72,7 @@ const fn join<const LENGTH: usize>(tables: &[&[Teaching]]) -> [Teaching; LENGTH]
 
 /// Lists what a prompt must teach.
 pub const fn teachings(prompt: TeamPrompt) -> &'static [Teaching] {
-    use common::{PREFERENCES, RESEARCH_REQUESTS, TEAM_MEMBER};
+    use common::{PREFERENCES, RESEARCH_REQUESTS, TEAM_MEMBER, UNATTENDED};
     match prompt {
         TeamPrompt::Role(Role::Architect) => {
             joined!(TEAM_MEMBER, PREFERENCES, RESEARCH_REQUESTS, inquiry::ARCHITECT)
@@ -92,19 +92,25 @@ pub const fn teachings(prompt: TeamPrompt) -> &'static [Teaching] {
         TeamPrompt::Role(Role::Reviewer) => {
             joined!(TEAM_MEMBER, PREFERENCES, reviewing::STANDARD, reviewing::REVIEWER)
         }
-        TeamPrompt::Role(Role::Coder) => joined!(TEAM_MEMBER, coding::DISCIPLINE, coding::CODER),
+        TeamPrompt::Role(Role::Coder) => {
+            joined!(TEAM_MEMBER, UNATTENDED, coding::DISCIPLINE, coding::CODER)
+        }
         TeamPrompt::Role(Role::CodeResearcher) => {
-            joined!(TEAM_MEMBER, inquiry::RESEARCHER, inquiry::CODE_RESEARCHER)
+            joined!(TEAM_MEMBER, UNATTENDED, inquiry::RESEARCHER, inquiry::CODE_RESEARCHER)
         }
         TeamPrompt::Role(Role::WebResearcher) => {
-            joined!(TEAM_MEMBER, inquiry::RESEARCHER, inquiry::WEB_RESEARCHER)
+            joined!(TEAM_MEMBER, UNATTENDED, inquiry::RESEARCHER, inquiry::WEB_RESEARCHER)
         }
-        TeamPrompt::Role(Role::Designer) => joined!(TEAM_MEMBER, inquiry::DESIGNER),
+        TeamPrompt::Role(Role::Designer) => joined!(TEAM_MEMBER, UNATTENDED, inquiry::DESIGNER),
         TeamPrompt::Command(Command::Review) => {
             joined!(TEAM_MEMBER, PREFERENCES, reviewing::STANDARD, reviewing::REVIEW)
         }
-        TeamPrompt::Command(Command::Fix) => joined!(TEAM_MEMBER, coding::DISCIPLINE, coding::FIX),
-        TeamPrompt::Command(Command::Summary) => joined!(TEAM_MEMBER, reviewing::SUMMARY),
+        TeamPrompt::Command(Command::Fix) => {
+            joined!(TEAM_MEMBER, UNATTENDED, coding::DISCIPLINE, coding::FIX)
+        }
+        TeamPrompt::Command(Command::Summary) => {
+            joined!(TEAM_MEMBER, UNATTENDED, reviewing::SUMMARY)
+        }
         TeamPrompt::Command(Command::Change) => {
             joined!(TEAM_MEMBER, PREFERENCES, RESEARCH_REQUESTS, planning::STAGED, planning::CHANGE)
         }
@@ -121,7 +127,8 @@ mod tests {
     #[test]
     fn joined_tables_hold_every_row_once() {
         let coder = teachings(TeamPrompt::Role(Role::Coder));
-        let rows = [common::TEAM_MEMBER, coding::DISCIPLINE, coding::CODER].concat();
+        let rows =
+            [common::TEAM_MEMBER, common::UNATTENDED, coding::DISCIPLINE, coding::CODER].concat();
         let about = |rows: &[Teaching]| rows.iter().map(|row| row.about).collect::<Vec<_>>();
         assert_eq!(about(coder), about(&rows));
         for prompt in TeamPrompt::all() {

@@ -71,14 +71,12 @@ pub(super) const REVIEWER: &[Teaching] = &[
 /// The command to review.
 pub(super) const REVIEW: &[Teaching] = &[
     Teaching { about: "that a reviewer repairs nothing", says: &[&["you repair nothing"]] },
-    Teaching {
-        about: "reading every sub-plan",
-        says: &[&["open every `plan_N.md` and `tasks_N.md`"]],
-    },
+    Teaching { about: "reading every sub-plan", says: &[&["every sub-plan with its tasks"]] },
     Teaching {
         about: "that earlier findings come first",
-        says: &[&["check first that each of its findings is mended"]],
+        says: &[&["check first that each of its findings is fixed"]],
     },
+    Teaching { about: "how to look at the diff", says: &[&["the whole diff of the change"]] },
 ];
 
 /// The command to sum up.

@@ -137,7 +137,8 @@ fn left_out(result: &Value) -> Option<String> {
     let said = json::text(result, "/content");
     let (_, rest) = said.split_once("No such tool available: ")?;
     let (name, why) = rest.split_once(". ")?;
-    why.contains("not enabled in this context").then(|| name.to_owned())
+    let is_left_out = ["is disabled for this session", "not enabled in this context"];
+    is_left_out.iter().any(|words| why.contains(words)).then(|| name.to_owned())
 }
 
 /// Reads what a result or a message says of what was used.
@@ -175,6 +176,7 @@ mod tests {
         let mut reader = Reader::default();
         for said in [
             "No such tool available: Write. Write exists but is not enabled in this context. Use one of the available tools instead.",
+            "<tool_use_error>Error: No such tool available: Bash. Bash is disabled for this session, in subagents as well as here.</tool_use_error>",
             "No such tool available: Fly. Use one of the available tools instead.",
             "File does not exist.",
         ] {
@@ -184,6 +186,6 @@ mod tests {
             });
             reader.line(&result.to_string());
         }
-        assert_eq!(reader.left_out, ["Write"]);
+        assert_eq!(reader.left_out, ["Write", "Bash"]);
     }
 }

@@ -1,4 +1,4 @@
-//! The options of `codex exec` 0.166, and the keys of its configuration that `-c` must not set.
+//! The options of `codex exec` 0.169, and the keys of its configuration that `-c` must not set.
 
 use crate::orchestrator::agents::arguments::{Options, Reason};
 
@@ -41,6 +41,7 @@ pub(in crate::orchestrator::agents) const OPTIONS: Options = Options {
                 "--full-auto",
                 "--dangerously-bypass-approvals-and-sandbox",
                 "--dangerously-bypass-hook-trust",
+                "--trust",
                 "--add-dir",
             ],
         ),

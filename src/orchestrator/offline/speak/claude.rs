@@ -40,7 +40,7 @@ fn init() -> Value {
     json!({
         "type": "system", "subtype": "init", "cwd": "/workspace", "session_id": ID,
         "tools": ["Edit", "Read", "Write"], "mcp_servers": [], "model": MODEL, "permissionMode": "default",
-        "slash_commands": [], "apiKeySource": "none", "claude_code_version": "2.1.197",
+        "slash_commands": [], "apiKeySource": "none", "claude_code_version": "2.1.326",
         "output_style": "default", "agents": [], "skills": [], "plugins": [],
         "analytics_disabled": true, "product_feedback_disabled": true, "uuid": ID, "memory_paths": {},
         "fast_mode_state": "off",

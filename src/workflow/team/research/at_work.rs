@@ -127,6 +127,7 @@ impl<'a> Driver<'a> {
             feature_dir: self.change.folder.clone(),
             project_dir: room.path().to_owned(),
             project_root: self.setup.project.root.clone(),
+            facts: self.facts(),
         };
         Ok(Researcher {
             setup: self.setup,

@@ -28,6 +28,11 @@ impl Due {
 }
 
 impl Driver<'_> {
+    /// Names the topics that are looked into before the next step begins.
+    pub(in crate::workflow::team) fn open_topics(&self) -> Result<Vec<String>, WorkflowError> {
+        Ok(self.due_topics(&[])?.iter().map(|due| due.inquiry.name()).collect())
+    }
+
     /// Lists the topics that are asked about and not settled, but for those that were begun.
     pub(super) fn due_topics(&self, begun: &[Due]) -> Result<Vec<Due>, WorkflowError> {
         let papers = self.papers()?;

@@ -1,0 +1,322 @@
+//! A folder that is open, and what is done with the names in it.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::{Component, Path, PathBuf};
+
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir, Stat};
+use rustix::io::Errno;
+
+use super::refused::{Reason, Refused};
+use crate::files::faults::{Step, before};
+
+/// Names in a folder are read in pieces of this size.
+const ROOM_FOR_NAMES: usize = 8 << 10;
+
+/// Passes through a folder, for which no right to list it is needed.
+#[cfg(target_os = "linux")]
+const PASS: OFlags = OFlags::PATH;
+#[cfg(not(target_os = "linux"))]
+const PASS: OFlags = OFlags::RDONLY;
+
+const FOLDER: OFlags = OFlags::DIRECTORY.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+const FILE: OFlags =
+    OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
+
+/// What an entry of a folder is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Folder,
+    File,
+    /// A link, a pipe, a socket or a device.
+    Other,
+}
+
+/// A folder that is open, to which no link led.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    handle: OwnedFd,
+}
+
+impl AsFd for Folder {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.handle.as_fd()
+    }
+}
+
+impl From<Folder> for File {
+    fn from(folder: Folder) -> Self {
+        folder.handle.into()
+    }
+}
+
+impl Folder {
+    /// Opens a folder.
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self { handle: walk(CWD, path, Dots::Followed)? })
+    }
+
+    /// Opens the folder that a project is in. A person named it, and may have done so by a link.
+    pub(crate) fn of_project(root: &Path) -> io::Result<Self> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        Ok(Self { handle: rustix::fs::open(root, flags, Mode::empty())? })
+    }
+
+    /// Opens a folder below this one.
+    pub(crate) fn below(&self, path: &Path) -> io::Result<Self> {
+        Ok(Self { handle: walk(self.handle.as_fd(), path, Dots::Refused)? })
+    }
+
+    /// Opens a folder below this one, which is made if it is not there, with those that lead to it: their names are on
+    /// the disk then.
+    pub(crate) fn made(&self, path: &Path) -> io::Result<Self> {
+        self.made_for(path, Mode::from_raw_mode(0o777))
+    }
+
+    /// Opens a folder below this one as [`Self::made`] does. What is made of it is for whom `mode` says.
+    pub(in crate::files) fn made_for(&self, path: &Path, mode: Mode) -> io::Result<Self> {
+        match self.below(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            opened => return opened,
+        }
+        let (parent, name) = split(path)?;
+        let parent = self.made_for(parent, mode)?;
+        before(Step::Create, path)?;
+        match rustix::fs::mkdirat(&parent, name, mode) {
+            // Somebody else was faster.
+            Ok(()) | Err(Errno::EXIST) => {}
+            Err(error) => return Err(error.into()),
+        }
+        parent.sync(path)?;
+        parent.below(Path::new(name))
+    }
+
+    /// Opens a file below this folder to be read.
+    pub(crate) fn file(&self, path: &Path) -> io::Result<File> {
+        let (parent, name) = split(path)?;
+        if parent == Path::new("") {
+            return opened(self.handle.as_fd(), name, OFlags::RDONLY);
+        }
+        let inner = self.below(parent)?;
+        opened(inner.handle.as_fd(), name, OFlags::RDONLY)
+    }
+
+    /// Opens a file of this folder as the flags say.
+    pub(super) fn file_at(&self, name: &OsStr, flags: OFlags) -> io::Result<File> {
+        opened(self.handle.as_fd(), name, flags)
+    }
+
+    /// Makes a folder at a name of this folder where there is nothing, for its owner alone.
+    pub(super) fn new_folder(&self, name: &OsStr, path: &Path) -> io::Result<()> {
+        before(Step::Create, path)?;
+        Ok(rustix::fs::mkdirat(&self.handle, name, Mode::from_raw_mode(0o700))?)
+    }
+
+    /// Looks at what stands at a name of this folder, following nothing; nothing is `None`.
+    pub(crate) fn look(&self, name: &OsStr) -> io::Result<Option<Stat>> {
+        match rustix::fs::statat(&self.handle, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => Ok(Some(stat)),
+            Err(Errno::NOENT) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Refuses what stands at a name of this folder unless it is a regular file that has one name, or nothing.
+    pub(crate) fn refuse_unless_file(&self, name: &OsStr) -> io::Result<()> {
+        self.look(name)?.map_or(Ok(()), |stat| refuse(&stat))
+    }
+
+    /// Lists what is in the folder, sorted by name.
+    pub(crate) fn entries(&self) -> io::Result<Vec<(OsString, Kind)>> {
+        use std::os::unix::ffi::OsStrExt as _;
+        // A handle of its own begins at the first name.
+        let flags = OFlags::RDONLY | FOLDER;
+        let handle = rustix::fs::openat(&self.handle, ".", flags, Mode::empty())?;
+        let mut found = Vec::new();
+        let mut room = [MaybeUninit::uninit(); ROOM_FOR_NAMES];
+        let mut entries = RawDir::new(handle, &mut room);
+        while let Some(entry) = entries.next() {
+            let entry = entry?;
+            let name = OsStr::from_bytes(entry.file_name().to_bytes());
+            if name == "." || name == ".." {
+                continue;
+            }
+            let kind = match entry.file_type() {
+                // Not every file system says.
+                FileType::Unknown => match self.look(name)? {
+                    Some(stat) => FileType::from_raw_mode(stat.st_mode),
+                    None => continue,
+                },
+                kind => kind,
+            };
+            let kind = match kind {
+                FileType::Directory => Kind::Folder,
+                FileType::RegularFile => Kind::File,
+                _ => Kind::Other,
+            };
+            found.push((name.to_owned(), kind));
+        }
+        found.sort_by(|(one, _), (other, _)| one.cmp(other));
+        Ok(found)
+    }
+
+    /// Makes a file at a name of this folder where there is nothing.
+    pub(in crate::files) fn new_file(&self, name: &OsStr, mode: Mode) -> io::Result<File> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | FILE;
+        Ok(File::from(rustix::fs::openat(&self.handle, name, flags, mode)?))
+    }
+
+    /// Moves what is at a name of this folder to a name of another, in place of what has that; `path` is what it is
+    /// announced by.
+    pub(in crate::files) fn rename(
+        &self,
+        name: &OsStr,
+        to: &Self,
+        new: &OsStr,
+        path: &Path,
+    ) -> io::Result<()> {
+        before(Step::Rename, path)?;
+        Ok(rustix::fs::renameat(&self.handle, name, &to.handle, new)?)
+    }
+
+    /// Renames what is at a name of this folder to another name in it, which must be free.
+    pub(in crate::files) fn rename_to_free(
+        &self,
+        name: &OsStr,
+        new: &OsStr,
+        path: &Path,
+    ) -> io::Result<()> {
+        before(Step::Rename, path)?;
+        let (from, to) = (&self.handle, &self.handle);
+        #[cfg(target_os = "linux")]
+        match rustix::fs::renameat_with(from, name, to, new, rustix::fs::RenameFlags::NOREPLACE) {
+            // Not every file system can do that.
+            Err(Errno::INVAL | Errno::NOSYS) => {}
+            renamed => return Ok(renamed?),
+        }
+        rustix::fs::linkat(from, name, to, new, AtFlags::empty())?;
+        self.remove(name)
+    }
+
+    /// Removes a file or a link from this folder; nothing is none.
+    pub(crate) fn remove(&self, name: &OsStr) -> io::Result<()> {
+        match rustix::fs::unlinkat(&self.handle, name, AtFlags::empty()) {
+            Err(error) if error != Errno::NOENT => Err(error.into()),
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+
+    /// Removes whatever is at a name of this folder, a folder with all that is in it; nothing is none.
+    pub(crate) fn clear(&self, name: &OsStr) -> io::Result<()> {
+        match self.look(name)? {
+            Some(stat) if FileType::from_raw_mode(stat.st_mode).is_dir() => {}
+            Some(_) | None => return self.remove(name),
+        }
+        let folder = self.below(Path::new(name))?;
+        for (name, _) in folder.entries()? {
+            folder.clear(&name)?;
+        }
+        Ok(rustix::fs::unlinkat(&self.handle, name, AtFlags::REMOVEDIR)?)
+    }
+
+    /// Brings onto the disk which names are in the folder; `path` is what it is announced by.
+    pub(crate) fn sync(&self, path: &Path) -> io::Result<()> {
+        before(Step::Sync, path)?;
+        Ok(rustix::fs::fsync(&self.handle)?)
+    }
+}
+
+/// Takes the last name off a path.
+pub(crate) fn split(path: &Path) -> io::Result<(&Path, &OsStr)> {
+    let is_here = path.components().all(|part| part == Component::CurDir);
+    let reason = if is_here { Reason::NotAFile } else { Reason::Outside };
+    let name = path.file_name().ok_or_else(|| Refused::because(reason))?;
+    // `plan.md/` and `plan.md/.` name a folder.
+    if !path.as_os_str().as_encoded_bytes().ends_with(name.as_encoded_bytes()) {
+        return Err(Refused::because(Reason::NotAFile));
+    }
+    Ok((path.parent().unwrap_or(Path::new("")), name))
+}
+
+/// Opens a file of a folder, and refuses what is none, or has another name.
+fn opened(folder: BorrowedFd<'_>, name: &OsStr, flags: OFlags) -> io::Result<File> {
+    let mode = Mode::from_raw_mode(0o666);
+    let file = match rustix::fs::openat(folder, name, flags | FILE, mode) {
+        Ok(file) => File::from(file),
+        Err(Errno::LOOP | Errno::MLINK) => return Err(Refused::because(Reason::Link)),
+        // A pipe without a reader, a socket; a folder that was opened for writing.
+        Err(Errno::NXIO | Errno::ISDIR) => return Err(Refused::because(Reason::NotAFile)),
+        Err(error) => return Err(error.into()),
+    };
+    refuse(&rustix::fs::fstat(&file)?)?;
+    // Whoever gets the file as standard input expects it as any other.
+    let kept = rustix::fs::fcntl_getfl(&file)? - OFlags::NONBLOCK;
+    rustix::fs::fcntl_setfl(&file, kept)?;
+    Ok(file)
+}
+
+/// Refuses what is no regular file, or has more names than one.
+fn refuse(stat: &Stat) -> io::Result<()> {
+    match FileType::from_raw_mode(stat.st_mode) {
+        FileType::RegularFile if stat.st_nlink > 1 => Err(Refused::because(Reason::Shared)),
+        FileType::RegularFile => Ok(()),
+        FileType::Symlink => Err(Refused::because(Reason::Link)),
+        _ => Err(Refused::because(Reason::NotAFile)),
+    }
+}
+
+/// What becomes of `..` in a path.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Dots {
+    /// It is the folder above, as people write it.
+    Followed,
+    /// It leads out.
+    Refused,
+}
+
+/// Goes from folder to folder, each opened by its name in the one before, and gives the last.
+fn walk(start: BorrowedFd<'_>, path: &Path, dots: Dots) -> io::Result<OwnedFd> {
+    let mut here: Option<OwnedFd> = None;
+    let mut so_far = PathBuf::new();
+    for component in path.components() {
+        so_far.push(component);
+        let from = here.as_ref().map_or(start, AsFd::as_fd);
+        let name = match component {
+            Component::CurDir => continue,
+            Component::ParentDir | Component::RootDir if dots == Dots::Followed => {
+                component.as_os_str()
+            }
+            Component::Normal(name) => name,
+            Component::ParentDir | Component::RootDir | Component::Prefix(_) => {
+                return Err(Refused::because(Reason::Outside));
+            }
+        };
+        here = Some(match rustix::fs::openat(from, name, PASS | FOLDER, Mode::empty()) {
+            Ok(folder) => folder,
+            Err(Errno::NOTDIR | Errno::LOOP | Errno::MLINK) => {
+                return Err(no_folder(from, name, so_far));
+            }
+            Err(error) => return Err(error.into()),
+        });
+    }
+    // The last one is also listed, and brought onto the disk.
+    let last = here.as_ref().map_or(start, AsFd::as_fd);
+    Ok(rustix::fs::openat(last, ".", OFlags::RDONLY | FOLDER, Mode::empty())?)
+}
+
+/// Tells what stands in the place of a folder.
+fn no_folder(folder: BorrowedFd<'_>, name: &OsStr, path: PathBuf) -> io::Error {
+    let reason = match rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(stat) => match FileType::from_raw_mode(stat.st_mode) {
+            FileType::Symlink => Reason::Link,
+            // People make files by mistake, and are told so.
+            FileType::RegularFile => return io::ErrorKind::NotADirectory.into(),
+            _ => Reason::NotAFolder,
+        },
+        Err(error) => return error.into(),
+    };
+    Refused { at: Some(path), reason }.into()
+}

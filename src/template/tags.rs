@@ -1,0 +1,393 @@
+//! The tags that a prompt is made of, and the guard: no text that is filled in can make one.
+//!
+//! Our own tags are those of the protocol and the frames of all templates. The guard changes the `<` of what would
+//! read as one of them, and nothing else; a text without such a tag is copied as it is.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// The tags of the document and of the answers, sorted.
+const PROTOCOL: &[&str] = &[
+    "artifact",
+    "blocked",
+    "context",
+    "file",
+    "instructions",
+    "prompt",
+    "review",
+    "system_prompt",
+    "task_status",
+    "thinking",
+    "thought",
+];
+
+/// The tags that only the document itself has, sorted.
+const STRUCTURE: &[&str] =
+    &["artifact", "context", "file", "instructions", "prompt", "system_prompt"];
+
+/// A set of tags that only we may write.
+///
+/// ```
+/// use agentd::template::Tags;
+///
+/// let tags = Tags::PROTOCOL.with(["open_tasks"]);
+/// assert_eq!(tags.guard("Vec<T> </open_tasks>"), "Vec<T> &lt;/open_tasks>");
+/// assert_eq!(tags.guard("< / OPEN_TASKS x='1'>"), "&lt; / OPEN_TASKS x='1'>");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tags<'t> {
+    /// The names in lower case, sorted.
+    names: Cow<'t, [&'t str]>,
+    /// Where the names of each first letter begin; the last entry is their number.
+    starts: [u16; LETTERS + 1],
+}
+
+const LETTERS: usize = 26;
+
+impl Tags<'static> {
+    /// No tags at all, for text that is guarded later.
+    pub const NONE: Self = Self::new(&[]);
+
+    /// The tags of the document and of the answers.
+    pub const PROTOCOL: Self = Self::new(PROTOCOL);
+
+    /// The tags of the document alone, without those that a system prompt teaches.
+    pub const STRUCTURE: Self = Self::new(STRUCTURE);
+}
+
+impl<'t> Tags<'t> {
+    /// Makes a set of names in lower case that are sorted and begin with a letter.
+    pub const fn new(names: &'t [&'t str]) -> Self {
+        Self { starts: starts(names), names: Cow::Borrowed(names) }
+    }
+
+    /// Returns the set with more names.
+    #[must_use]
+    pub fn with<'m>(&self, more: impl IntoIterator<Item = &'m str>) -> Tags<'m>
+    where
+        't: 'm,
+    {
+        let mut names: Vec<&'m str> = self.names.to_vec();
+        names.extend(more);
+        names.sort_unstable();
+        names.dedup();
+        Tags { starts: starts(&names), names: Cow::Owned(names) }
+    }
+
+    /// Returns the set without some of its names.
+    #[must_use]
+    pub fn without(&self, less: &[&str]) -> Self {
+        let kept = self.names.iter().copied().filter(|name| !less.contains(name));
+        let names: Vec<&'t str> = kept.collect();
+        Self { starts: starts(&names), names: Cow::Owned(names) }
+    }
+
+    /// Lists the names, sorted.
+    pub fn names(&self) -> &[&'t str] {
+        &self.names
+    }
+
+    /// Returns whether a name, in any case, is one of the set.
+    #[inline]
+    pub fn contains(&self, name: &str) -> bool {
+        self.of_initial(name.as_bytes()).iter().any(|own| own.eq_ignore_ascii_case(name))
+    }
+
+    /// Returns whether what follows a `<` makes it the beginning of a tag of the set: blanks, slashes and characters
+    /// that nobody sees may stand before the name, which may be in any case.
+    #[inline]
+    pub fn begin(&self, text: &str, after: usize) -> bool {
+        let place = name_after(text, after);
+        self.contains(&text[place.clone()])
+            || seen_further(text, place).is_some_and(|(name, _)| self.contains(&name))
+    }
+
+    /// The same, but a tag that the text leaves half written counts too: what follows the text could complete it.
+    fn may_begin(&self, text: &str, after: usize) -> bool {
+        let place = name_after(text, after);
+        let further = seen_further(text, place.clone());
+        self.may_be(&text[place.clone()], place.end < text.len())
+            || further.is_some_and(|(name, end)| self.may_be(&name, end < text.len()))
+    }
+
+    /// Returns whether a name is one of the set, or could become one where the text ends with it.
+    fn may_be(&self, name: &str, is_whole: bool) -> bool {
+        if is_whole {
+            return self.contains(name);
+        }
+        let begins = |own: &&str| {
+            own.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
+        };
+        (name.is_empty() && !self.names.is_empty())
+            || self.of_initial(name.as_bytes()).iter().any(begins)
+    }
+
+    /// Lists the names with the same first letter.
+    #[inline]
+    fn of_initial(&self, name: &[u8]) -> &[&'t str] {
+        let Some(letter) = name.first().map(u8::to_ascii_lowercase) else { return &[] };
+        let letter = usize::from(letter.wrapping_sub(b'a'));
+        if letter >= LETTERS {
+            return &[];
+        }
+        &self.names[usize::from(self.starts[letter])..usize::from(self.starts[letter + 1])]
+    }
+
+    /// Returns a text as it may stand in a prompt: every `<` that would begin a tag of the set is written `&lt;`.
+    ///
+    /// Nothing is lost: where the text itself holds `&lt;` before such a name, that becomes `&amp;lt;`. A text that
+    /// needs no change is not copied.
+    pub fn guard<'s>(&self, text: &'s str) -> Cow<'s, str> {
+        let slot = Slot::foreign(text);
+        let size = slot.size(self);
+        if size == text.len() {
+            return Cow::Borrowed(text);
+        }
+        let mut out = String::with_capacity(size);
+        slot.push(self, &mut out);
+        Cow::Owned(out)
+    }
+
+    /// Guards the end of a text, from `start` on, where it stands.
+    pub fn guard_from(&self, start: usize, out: &mut String) {
+        let guarded = match self.guard(&out[start..]) {
+            Cow::Borrowed(_) => return,
+            Cow::Owned(guarded) => guarded,
+        };
+        out.truncate(start);
+        out.push_str(&guarded);
+    }
+
+    /// Finds the bytes that are written in another way, from `from` on: their places and what is written.
+    fn changes<'s>(
+        &'s self,
+        text: &'s str,
+        from: usize,
+    ) -> impl Iterator<Item = (usize, &'static str)> + 's {
+        let places = memchr::memchr2_iter(b'<', b'&', &text.as_bytes()[from..]);
+        places.filter_map(move |offset| {
+            let at = from + offset;
+            if text.as_bytes()[at] == b'<' {
+                return self.may_begin(text, at + 1).then_some((at, "&lt;"));
+            }
+            let mut after = at + 1;
+            while text.as_bytes()[after..].starts_with(b"amp;") {
+                after += b"amp;".len();
+            }
+            let is_written = text.as_bytes()[after..].starts_with(b"lt;");
+            (is_written && self.may_begin(text, after + b"lt;".len())).then_some((at, "&amp;"))
+        })
+    }
+}
+
+/// Counts the names before each first letter.
+const fn starts(names: &[&str]) -> [u16; LETTERS + 1] {
+    let mut starts = [0; LETTERS + 1];
+    let (mut letter, mut number) = (0, 0);
+    while letter < LETTERS {
+        while number < names.len()
+            && (names[number].as_bytes()[0] as usize) < b'a' as usize + letter
+        {
+            number += 1;
+        }
+        starts[letter] = index(number);
+        letter += 1;
+    }
+    starts[LETTERS] = index(names.len());
+    starts
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "no set has so many names")]
+const fn index(number: usize) -> u16 {
+    assert!(number <= u16::MAX as usize, "too many tags");
+    number as u16
+}
+
+/// Finds the name after a `<`, which is empty where there is none.
+#[inline]
+fn name_after(text: &str, after: usize) -> Range<usize> {
+    let rest = &text[after..];
+    let rest = match rest.as_bytes().first() {
+        Some(first) if *first <= b' ' || *first == b'/' || !first.is_ascii() => skip_filler(rest),
+        _ => rest,
+    };
+    let start = text.len() - rest.len();
+    start..start + rest.bytes().take_while(|byte| is_name_byte(*byte)).count()
+}
+
+/// Returns the name that an eye sees which passes over what is invisible in it, and where it ends; none where it is the
+/// name itself.
+fn seen_further(text: &str, place: Range<usize>) -> Option<(String, usize)> {
+    let rest = &text[place.end..];
+    // The look at a byte is all that most names cost.
+    if rest.as_bytes().first()?.is_ascii() || !rest.starts_with(is_invisible) {
+        return None;
+    }
+    let is_part = |c: char| c.is_ascii() && is_name_byte(c as u8) || is_invisible(c);
+    let end = rest.find(|c| !is_part(c)).map_or(text.len(), |end| place.end + end);
+    let name = text[place.start..end].chars().filter(|c| !is_invisible(*c)).collect();
+    Some((name, end))
+}
+
+/// Skips what a lenient eye passes over between `<` and a tag's name.
+fn skip_filler(text: &str) -> &str {
+    text.trim_start_matches(|c: char| {
+        c == '/' || c.is_whitespace() || c.is_control() || is_invisible(c)
+    })
+}
+
+/// Returns whether a character takes no room of its own, so that nobody sees it between others.
+pub fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{300}'..='\u{36f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}'
+            | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
+const fn is_name_byte(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.' | b':')
+}
+
+/// A value that is ready to be copied: where the guard has to begin is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot<'v> {
+    text: &'v str,
+    /// The first byte that the guard has to look at; the length where there is none.
+    first: usize,
+}
+
+impl<'v> Slot<'v> {
+    /// Takes text that we wrote ourselves, which is copied as it is.
+    pub const fn own(text: &'v str) -> Self {
+        Self { text, first: text.len() }
+    }
+
+    /// Takes text of anybody else.
+    pub fn foreign(text: &'v str) -> Self {
+        let first = memchr::memchr2(b'<', b'&', text.as_bytes()).unwrap_or(text.len());
+        Self { text, first }
+    }
+
+    /// Returns the value as it was given.
+    pub const fn text(&self) -> &'v str {
+        self.text
+    }
+
+    /// Returns whether the value is copied as it is, whatever the tags.
+    pub const fn is_plain(&self) -> bool {
+        self.first == self.text.len()
+    }
+
+    /// Measures what [`Self::push`] adds.
+    #[inline]
+    pub fn size(&self, tags: &Tags<'_>) -> usize {
+        if self.is_plain() {
+            return self.text.len();
+        }
+        let more = tags.changes(self.text, self.first).map(|(_, written)| written.len() - 1);
+        self.text.len() + more.sum::<usize>()
+    }
+
+    /// Adds the value to the end of `out`, guarded.
+    #[inline]
+    pub fn push(&self, tags: &Tags<'_>, out: &mut String) {
+        if self.is_plain() {
+            out.push_str(self.text);
+        } else {
+            self.push_guarded(tags, out);
+        }
+    }
+
+    fn push_guarded(&self, tags: &Tags<'_>, out: &mut String) {
+        let mut copied = 0;
+        for (at, written) in tags.changes(self.text, self.first) {
+            out.push_str(&self.text[copied..at]);
+            out.push_str(written);
+            copied = at + 1;
+        }
+        out.push_str(&self.text[copied..]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tags() -> Tags<'static> {
+        Tags::PROTOCOL.with(["open_tasks", "plan_md"])
+    }
+
+    #[test]
+    fn text_without_our_tags_is_not_copied() {
+        for text in ["", "Add login", "a < b && c", "Vec<File1> <div> <reviews>", "&lt;b> &amp; <1"]
+        {
+            assert!(matches!(tags().guard(text), Cow::Borrowed(same) if same == text), "{text}");
+        }
+    }
+
+    #[test]
+    fn whatever_would_begin_one_of_our_tags_is_changed() {
+        for forged in [
+            "<open_tasks>",
+            "</Open_Tasks>",
+            "< / PLAN_MD >",
+            "<\n\treview a='",
+            "<\u{200b}prompt>",
+            "<\u{b}\0file>",
+            "</task_status id=\"1.1\">",
+        ] {
+            let expected = format!("x&lt;{}y", &forged[1..]);
+            assert_eq!(tags().guard(&format!("x{forged}y")), expected, "{forged}");
+        }
+    }
+
+    #[test]
+    fn a_tag_that_is_left_half_written_at_the_end_is_changed() {
+        for (text, expected) in [
+            ("a <", "a &lt;"),
+            ("a </ \n", "a &lt;/ \n"),
+            ("a <re", "a &lt;re"),
+            ("a <review", "a &lt;review"),
+            ("a <rex", "a <rex"),
+            ("a <1", "a <1"),
+            ("a <re b", "a <re b"),
+        ] {
+            assert_eq!(tags().guard(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_spelled_already_is_told_from_what_the_guard_writes() {
+        for (text, expected) in [
+            ("&lt;review>", "&amp;lt;review>"),
+            ("&amp;lt;/review>", "&amp;amp;lt;/review>"),
+            ("&lt;b> &amp;review>", "&lt;b> &amp;review>"),
+            ("&lt;", "&amp;lt;"),
+        ] {
+            assert_eq!(tags().guard(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_text_is_guarded_where_it_stands() {
+        let mut out = String::from("<review>\n</review> and <b>");
+        tags().guard_from(9, &mut out);
+        assert_eq!(out, "<review>\n&lt;/review> and <b>");
+        tags().guard_from(out.len(), &mut out);
+        assert_eq!(out.len(), 29);
+    }
+
+    #[test]
+    fn sets_grow_and_shrink_and_find_their_names_in_any_case() {
+        assert!(PROTOCOL.is_sorted() && STRUCTURE.is_sorted());
+        assert_eq!(Tags::NONE.guard("<review> </ <"), "<review> </ <");
+        let tags = tags();
+        assert!(tags.names().iter().all(|name| tags.contains(&name.to_uppercase())));
+        assert!(STRUCTURE.iter().all(|name| Tags::PROTOCOL.contains(name)));
+        assert!(!tags.contains("") && !tags.contains("_file") && !tags.contains("files"));
+        let less = tags.without(&["review"]);
+        assert!(!less.contains("review") && less.contains("plan_md"));
+    }
+}
