@@ -44,7 +44,7 @@ struct Block {
 
 impl Block {
     fn new(item: ContextItem, is_own: bool) -> Self {
-        let is_plain = is_own || Slot::foreign(&item.content).is_plain();
+        let is_plain = is_own || Slot::foreign(&item.content).measured(CATALOG.tags).is_plain();
         Self { item, is_plain }
     }
 

@@ -26,7 +26,7 @@ pub use node::{Node, Part};
 pub use parser::{Fault, FaultKind, Parsed, parse};
 pub use render::{IncludeFault, Includes, NoIncludes, OnMissing, RenderError, Scope, render};
 pub use span::{LineIndex, Position, Span};
-pub use tags::{Slot, Tags, is_invisible};
+pub use tags::{Measured, Slot, Tags, is_invisible};
 pub use team::{Command, Placeholder, Role, TeamPrompt};
 pub use value::{OwnText, Text, Value};
 pub use values::Values;

@@ -241,7 +241,7 @@ impl<'t> Walk<'_, 't> {
     ) -> Result<(), RenderError> {
         if let Some(value) = self.scope.value(name) {
             match tags {
-                Some(tags) => value.slot().push(tags, out),
+                Some(tags) => value.slot().measured(tags).push(tags, out),
                 None => out.push_str(value.text()),
             }
             return Ok(());

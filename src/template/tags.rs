@@ -4,7 +4,11 @@
 //! read as one of them, and nothing else; a text without such a tag is copied as it is.
 
 use std::borrow::Cow;
+use std::iter;
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use memchr::{memchr_iter, memchr2, memmem};
 
 /// The tags of the document and of the answers, sorted.
 const PROTOCOL: &[&str] = &[
@@ -40,9 +44,14 @@ pub struct Tags<'t> {
     names: Cow<'t, [&'t str]>,
     /// Where the names of each first letter begin; the last entry is their number.
     starts: [u16; LETTERS + 1],
+    /// For each byte after a `<`, which may come second and third where it begins a tag, as [`bits`]: the look that
+    /// settles almost every `<` of code.
+    next: [[u32; 2]; 256],
 }
 
 const LETTERS: usize = 26;
+
+static LESS_THAN: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("lt;"));
 
 impl Tags<'static> {
     /// No tags at all, for text that is guarded later.
@@ -58,7 +67,11 @@ impl Tags<'static> {
 impl<'t> Tags<'t> {
     /// Makes a set of names in lower case that are sorted and begin with a letter.
     pub const fn new(names: &'t [&'t str]) -> Self {
-        Self { starts: starts(names), names: Cow::Borrowed(names) }
+        Self { starts: starts(names), next: next(names), names: Cow::Borrowed(names) }
+    }
+
+    fn of(names: Vec<&'t str>) -> Self {
+        Self { starts: starts(&names), next: next(&names), names: Cow::Owned(names) }
     }
 
     /// Returns the set with more names.
@@ -71,15 +84,14 @@ impl<'t> Tags<'t> {
         names.extend(more);
         names.sort_unstable();
         names.dedup();
-        Tags { starts: starts(&names), names: Cow::Owned(names) }
+        Tags::of(names)
     }
 
     /// Returns the set without some of its names.
     #[must_use]
     pub fn without(&self, less: &[&str]) -> Self {
         let kept = self.names.iter().copied().filter(|name| !less.contains(name));
-        let names: Vec<&'t str> = kept.collect();
-        Self { starts: starts(&names), names: Cow::Owned(names) }
+        Self::of(kept.collect())
     }
 
     /// Lists the names, sorted.
@@ -94,16 +106,9 @@ impl<'t> Tags<'t> {
     }
 
     /// Returns whether what follows a `<` makes it the beginning of a tag of the set: blanks, slashes and characters
-    /// that nobody sees may stand before the name, which may be in any case.
-    #[inline]
+    /// that nobody sees may stand before the name, which may be in any case. A tag that the text leaves half written
+    /// counts too: what follows the text could complete it.
     pub fn begin(&self, text: &str, after: usize) -> bool {
-        let place = name_after(text, after);
-        self.contains(&text[place.clone()])
-            || seen_further(text, place).is_some_and(|(name, _)| self.contains(&name))
-    }
-
-    /// The same, but a tag that the text leaves half written counts too: what follows the text could complete it.
-    fn may_begin(&self, text: &str, after: usize) -> bool {
         let place = name_after(text, after);
         let further = seen_further(text, place.clone());
         self.may_be(&text[place.clone()], place.end < text.len())
@@ -138,13 +143,12 @@ impl<'t> Tags<'t> {
     /// Nothing is lost: where the text itself holds `&lt;` before such a name, that becomes `&amp;lt;`. A text that
     /// needs no change is not copied.
     pub fn guard<'s>(&self, text: &'s str) -> Cow<'s, str> {
-        let slot = Slot::foreign(text);
-        let size = slot.size(self);
-        if size == text.len() {
+        let measured = Slot::foreign(text).measured(self);
+        if measured.is_plain() {
             return Cow::Borrowed(text);
         }
-        let mut out = String::with_capacity(size);
-        slot.push(self, &mut out);
+        let mut out = String::with_capacity(measured.size());
+        measured.push(self, &mut out);
         Cow::Owned(out)
     }
 
@@ -158,24 +162,56 @@ impl<'t> Tags<'t> {
         out.push_str(&guarded);
     }
 
+    /// Returns whether three bytes after a `<` leave open that it begins a tag.
+    #[inline]
+    fn may_begin(&self, first: u8, second: u8, third: u8) -> bool {
+        let [seconds, thirds] = self.next[usize::from(first)];
+        seconds & bits(second) != 0 && thirds & bits(third) != 0
+    }
+
+    /// Finds every `<` from `from` on that would begin a tag of the set, and every one before a byte of `also`.
+    #[inline]
+    pub fn openers<'s>(
+        &'s self,
+        text: &'s str,
+        from: usize,
+        also: &'static [u8],
+    ) -> impl Iterator<Item = usize> + 's {
+        let bytes = text.as_bytes();
+        let places = memchr_iter(b'<', &bytes[from..]).map(move |offset| from + offset);
+        places.filter(move |at| match bytes[at + 1..] {
+            [first, ..] if also.contains(&first) => true,
+            [first, second, third, ..] if !self.may_begin(first, second, third) => false,
+            _ => self.begin(text, at + 1),
+        })
+    }
+
+    /// Finds every `&` from `from` on that begins what the guard writes for a `<`, or for such an `&`: `&lt;`,
+    /// `&amp;lt;` and so on, before a name of the set. Code is full of `&`, so it is `lt;` that is searched for.
+    fn entities<'s>(&'s self, text: &'s str, from: usize) -> impl Iterator<Item = usize> + 's {
+        let bytes = &text.as_bytes()[from..];
+        LESS_THAN.find_iter(bytes).filter_map(move |name| {
+            let mut before = &bytes[..name];
+            while let Some(shorter) = before.strip_suffix(b"amp;") {
+                before = shorter;
+            }
+            let at = from + before.strip_suffix(b"&")?.len();
+            self.begin(text, from + name + b"lt;".len()).then_some(at)
+        })
+    }
+
     /// Finds the bytes that are written in another way, from `from` on: their places and what is written.
     fn changes<'s>(
         &'s self,
         text: &'s str,
         from: usize,
     ) -> impl Iterator<Item = (usize, &'static str)> + 's {
-        let places = memchr::memchr2_iter(b'<', b'&', &text.as_bytes()[from..]);
-        places.filter_map(move |offset| {
-            let at = from + offset;
-            if text.as_bytes()[at] == b'<' {
-                return self.may_begin(text, at + 1).then_some((at, "&lt;"));
-            }
-            let mut after = at + 1;
-            while text.as_bytes()[after..].starts_with(b"amp;") {
-                after += b"amp;".len();
-            }
-            let is_written = text.as_bytes()[after..].starts_with(b"lt;");
-            (is_written && self.may_begin(text, after + b"lt;".len())).then_some((at, "&amp;"))
+        let mut openers = self.openers(text, from, b"").map(|at| (at, "&lt;")).peekable();
+        let mut entities = self.entities(text, from).map(|at| (at, "&amp;")).peekable();
+        iter::from_fn(move || match (openers.peek(), entities.peek()) {
+            (Some(opener), Some(entity)) if entity < opener => entities.next(),
+            (Some(_), _) => openers.next(),
+            (None, _) => entities.next(),
         })
     }
 }
@@ -197,6 +233,42 @@ const fn starts(names: &[&str]) -> [u16; LETTERS + 1] {
     starts
 }
 
+/// Marks the bytes with which a tag may go on: any after what may stand before a name, else the letters of names.
+const fn next(names: &[&str]) -> [[u32; 2]; 256] {
+    let mut next = [[0; 2]; 256];
+    let mut byte = 0;
+    while byte < next.len() {
+        if is_filler_byte(byte) && !names.is_empty() {
+            next[byte] = [u32::MAX; 2];
+        }
+        byte += 1;
+    }
+    let mut number = 0;
+    while number < names.len() {
+        let name = names[number].as_bytes();
+        let second = if name.len() > 1 { bits(name[1]) } else { u32::MAX };
+        let third = if name.len() > 2 { bits(name[2]) } else { u32::MAX };
+        let (lower, upper) = (name[0].to_ascii_lowercase(), name[0].to_ascii_uppercase());
+        let [seconds, thirds] = next[lower as usize];
+        next[lower as usize] = [seconds | second, thirds | third];
+        next[upper as usize] = next[lower as usize];
+        number += 1;
+    }
+    next
+}
+
+/// Returns the place of a byte among 32, which a letter has in both cases. What is not ASCII could be a character that
+/// nobody sees within a name, so it has all.
+#[inline]
+const fn bits(byte: u8) -> u32 {
+    if byte.is_ascii() { 1 << (byte & 31) } else { u32::MAX }
+}
+
+/// Returns whether what a lenient eye passes over may begin with a byte.
+const fn is_filler_byte(byte: usize) -> bool {
+    byte <= b' ' as usize || byte == b'/' as usize || byte >= 0x7f
+}
+
 #[expect(clippy::cast_possible_truncation, reason = "no set has so many names")]
 const fn index(number: usize) -> u16 {
     assert!(number <= u16::MAX as usize, "too many tags");
@@ -208,7 +280,7 @@ const fn index(number: usize) -> u16 {
 fn name_after(text: &str, after: usize) -> Range<usize> {
     let rest = &text[after..];
     let rest = match rest.as_bytes().first() {
-        Some(first) if *first <= b' ' || *first == b'/' || !first.is_ascii() => skip_filler(rest),
+        Some(first) if is_filler_byte(usize::from(*first)) => skip_filler(rest),
         _ => rest,
     };
     let start = text.len() - rest.len();
@@ -266,7 +338,7 @@ impl<'v> Slot<'v> {
 
     /// Takes text of anybody else.
     pub fn foreign(text: &'v str) -> Self {
-        let first = memchr::memchr2(b'<', b'&', text.as_bytes()).unwrap_or(text.len());
+        let first = memchr2(b'<', b'&', text.as_bytes()).unwrap_or(text.len());
         Self { text, first }
     }
 
@@ -275,22 +347,50 @@ impl<'v> Slot<'v> {
         self.text
     }
 
-    /// Returns whether the value is copied as it is, whatever the tags.
+    /// Finds out how the value is written.
+    #[inline]
+    pub fn measured(&self, tags: &Tags<'_>) -> Measured<'v> {
+        let Self { text, first } = *self;
+        if first == text.len() {
+            return Measured { text, first, size: first };
+        }
+        measured(text, first, tags)
+    }
+}
+
+/// Looks at a text from `from` on, where the first `<` or `&` is.
+#[inline(never)]
+fn measured<'v>(text: &'v str, from: usize, tags: &Tags<'_>) -> Measured<'v> {
+    let mut measured = Measured { text, first: text.len(), size: text.len() };
+    for (at, written) in tags.changes(text, from) {
+        measured.first = measured.first.min(at);
+        measured.size += written.len() - 1;
+    }
+    measured
+}
+
+/// A value of which is known what the guard has to change, so that only a text that would make a tag is searched
+/// again when it is copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measured<'v> {
+    text: &'v str,
+    /// The first byte that is written in another way; the length where there is none.
+    first: usize,
+    size: usize,
+}
+
+impl Measured<'_> {
+    /// Returns whether the value is copied as it is.
     pub const fn is_plain(&self) -> bool {
         self.first == self.text.len()
     }
 
-    /// Measures what [`Self::push`] adds.
-    #[inline]
-    pub fn size(&self, tags: &Tags<'_>) -> usize {
-        if self.is_plain() {
-            return self.text.len();
-        }
-        let more = tags.changes(self.text, self.first).map(|(_, written)| written.len() - 1);
-        self.text.len() + more.sum::<usize>()
+    /// Returns the bytes that [`Self::push`] adds.
+    pub const fn size(&self) -> usize {
+        self.size
     }
 
-    /// Adds the value to the end of `out`, guarded.
+    /// Adds the value to the end of `out`, guarded against the tags that it was measured with.
     #[inline]
     pub fn push(&self, tags: &Tags<'_>, out: &mut String) {
         if self.is_plain() {
@@ -300,6 +400,7 @@ impl<'v> Slot<'v> {
         }
     }
 
+    #[inline(never)]
     fn push_guarded(&self, tags: &Tags<'_>, out: &mut String) {
         let mut copied = 0;
         for (at, written) in tags.changes(self.text, self.first) {
@@ -336,10 +437,23 @@ mod tests {
             "<\n\treview a='",
             "<\u{200b}prompt>",
             "<\u{b}\0file>",
+            "<\u{7f}file>",
             "</task_status id=\"1.1\">",
         ] {
             let expected = format!("x&lt;{}y", &forged[1..]);
             assert_eq!(tags().guard(&format!("x{forged}y")), expected, "{forged}");
+        }
+    }
+
+    #[test]
+    fn short_names_are_found_with_anything_after_them() {
+        let tags = Tags::NONE.with(["b", "ab", "abc"]);
+        for forged in ["<b>", "<B x", "<b\n>", "<ab>", "<aB ", "<ABC>", "<a\u{ad}b>", "<ab\u{ad}c>"]
+        {
+            assert_eq!(tags.guard(&format!("{forged}..")), format!("&lt;{}..", &forged[1..]));
+        }
+        for other in ["<a>..", "<bb>..", "<ac>..", "<abd>..", "<\u{e9}b>.."] {
+            assert_eq!(tags.guard(other), other);
         }
     }
 

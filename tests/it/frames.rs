@@ -63,6 +63,9 @@ fn tags_shown(text: &str, names: &BTreeSet<String>) -> Vec<String> {
     shown
 }
 
+/// Some characters that nobody sees.
+const INVISIBLE: [char; 4] = ['\u{ad}', '\u{200b}', '\u{2060}', '\u{feff}'];
+
 /// Text that would like to be a tag of ours, mixed with anything at all.
 fn text() -> impl Strategy<Value = String> {
     let names: Vec<String> = own_tags().into_iter().collect();
@@ -73,6 +76,12 @@ fn text() -> impl Strategy<Value = String> {
         let swap = |(at, c): (usize, char)| if at % 2 == 0 { c.to_ascii_uppercase() } else { c };
         name.chars().enumerate().map(swap).collect()
     });
+    let hidden = (name.clone(), 0..4_usize, prop::sample::select(INVISIBLE.to_vec())).prop_map(
+        |(mut name, at, unseen)| {
+            name.insert(at.min(name.len()), unseen);
+            format!("<{name}>")
+        },
+    );
     let half = name.clone().prop_map(|name| format!("<{}", &name[..name.len() / 2]));
     let rest = name.clone().prop_map(|name| name[name.len() / 2..].to_owned());
     let piece = prop::sample::select(vec![
@@ -84,12 +93,15 @@ fn text() -> impl Strategy<Value = String> {
         "\n",
         "\t",
         "\0",
+        "\u{7f}",
         " id=\"1.1\"",
         "='",
         "&lt;",
         "&amp;lt;",
         "&",
+        "amp;",
         "lt;",
+        "&#60;",
         "]]>",
         "<![CDATA[",
         "<!--",
@@ -102,6 +114,7 @@ fn text() -> impl Strategy<Value = String> {
     let anything = prop_oneof![
         3 => whole,
         2 => odd,
+        2 => hidden,
         2 => half,
         1 => rest,
         1 => name,
@@ -227,7 +240,20 @@ proptest! {
     fn what_was_guarded_can_be_read_back(value in text()) {
         let guarded = CATALOG.tags.guard(&value);
         prop_assert_eq!(tags_shown(&guarded, &own_tags()), Vec::<String>::new());
+        let seen = guarded.replace(INVISIBLE, "");
+        prop_assert_eq!(tags_shown(&seen, &own_tags()), Vec::<String>::new());
         prop_assert_eq!(unguarded(&guarded, CATALOG.tags), value);
+    }
+}
+
+#[test]
+fn what_only_looks_like_a_tag_comes_through_as_it_is() {
+    // Entities are how text shows a bracket, the guard's own way too; look-alikes are other characters.
+    for text in ["&#60;/plan_md>", "&#x3C;review>", "&LT;file>", "＜/plan_md＞", "‹/plan_md›"]
+    {
+        assert_eq!(CATALOG.tags.guard(text), text);
+        let document = UnifiedPrompt::new(text).to_xml();
+        assert!(document.contains(text), "{document}");
     }
 }
 
@@ -437,8 +463,13 @@ fn guarding_takes_linear_time_on_every_kind_of_text() {
         "<rev",
         "&",
         "&amp;",
+        "amp;",
         "&lt;",
+        "&amp;lt;",
+        "amp;lt;",
         "</review>",
+        "&lt;/review></review>",
+        "<r\u{200b}",
         "\u{200b}<",
     ] {
         let make = |size: usize| piece.repeat(size / piece.len());

@@ -58,25 +58,30 @@ impl Program {
         self.steps.iter().map(item).collect()
     }
 
-    /// Writes the function that renders the template: one reservation of the exact size, then copies, in which
-    /// values are guarded. A fresh
-    /// string is made anew, since growing an empty one is the slower way to the same buffer.
+    /// Writes the function that renders the template: values are measured, one reservation of the exact size is made,
+    /// and then all is copied. A fresh string is made anew, since growing an empty one is the slower way to the same
+    /// buffer.
     pub(super) fn function(&self, out: &mut String, name: &str, slots: usize, library: &str) {
         let text_size = |step: &Step| match step {
             Step::Text(text) => text.len(),
             Step::Slot { .. } => 0,
         };
         let fixed: usize = self.steps.iter().map(text_size).sum();
+        let used = self.used();
+        let measure =
+            |number: &usize| format!("    let value_{number} = slots[{number}].measured(&TAGS);\n");
+        let measures: String = used.iter().map(measure).collect();
         let slot_size = |step: &Step| match step {
             Step::Text(_) => String::new(),
-            Step::Slot { number, .. } => format!(" + slots[{number}].size(&TAGS)"),
+            Step::Slot { number, .. } => format!(" + value_{number}.size()"),
         };
         let values: String = self.steps.iter().map(slot_size).collect();
-        let parameter = if values.is_empty() { "_slots" } else { "slots" };
+        let parameter = if used.is_empty() { "_slots" } else { "slots" };
         write_to(
             out,
             format_args!(
-                "fn {name}({parameter}: &[{library}::template::Slot<'_>; {slots}], out: &mut String) {{\n    \
+                "fn {name}({parameter}: &[{library}::template::Slot<'_>; {slots}], out: &mut String) {{\n\
+                     {measures}    \
                      let size = {fixed}{values};\n    \
                      if out.capacity() == 0 {{ *out = String::with_capacity(size); }} else {{ out.reserve(size); }}\n"
             ),
@@ -85,7 +90,7 @@ impl Program {
             match step {
                 Step::Text(text) => write_to(out, format_args!("    out.push_str({text:?});\n")),
                 Step::Slot { number, .. } => {
-                    write_to(out, format_args!("    slots[{number}].push(&TAGS, out);\n"));
+                    write_to(out, format_args!("    value_{number}.push(&TAGS, out);\n"));
                 }
             }
         }

@@ -2,8 +2,9 @@
 //! sees a tag that we did not write, and code stays readable.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
-use memchr::{memchr_iter, memchr2, memmem};
+use memchr::{memchr2, memmem};
 
 use crate::catalog::CATALOG;
 use crate::template::Tags;
@@ -31,8 +32,13 @@ impl Markers {
 
 const CDATA_OPEN: &str = "<![CDATA[";
 const CDATA_CLOSE: &str = "]]>";
+static CLOSER: LazyLock<memmem::Finder<'static>> =
+    LazyLock::new(|| memmem::Finder::new(CDATA_CLOSE));
 /// Stands for a `<` that would begin a tag: out of the CDATA section, the character, and in again.
 const GAP: &str = "]]>&lt;<![CDATA[";
+
+/// What follows the `<` of a comment, a section or an instruction to a processor.
+const DECLARATIONS: &[u8] = b"!?";
 
 /// Sends `text` in the pieces in which it is written between two tags.
 pub(super) fn guarded<E>(
@@ -40,7 +46,7 @@ pub(super) fn guarded<E>(
     markers: Markers,
     mut send: impl FnMut(&str) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut closers = memmem::find_iter(text.as_bytes(), CDATA_CLOSE.as_bytes()).peekable();
+    let mut closers = CLOSER.find_iter(text.as_bytes()).peekable();
     if closers.peek().is_none() && memchr2(b'<', b'&', text.as_bytes()).is_none() {
         return send(text);
     }
@@ -63,13 +69,10 @@ fn without_tags<E>(
     send: &mut impl FnMut(&str) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut sent = 0;
-    let tags = markers.apart();
-    for at in memchr_iter(b'<', text.as_bytes()) {
-        if matches!(text.as_bytes().get(at + 1), Some(b'!' | b'?')) || tags.begin(text, at + 1) {
-            send(&text[sent..at])?;
-            send(GAP)?;
-            sent = at + 1;
-        }
+    for at in markers.apart().openers(text, 0, DECLARATIONS) {
+        send(&text[sent..at])?;
+        send(GAP)?;
+        sent = at + 1;
     }
     send(&text[sent..])
 }
