@@ -64,7 +64,7 @@ fn renders() {
         let scope =
             Variable::ALL.iter().zip(&texts).map(|(v, text)| (v.word().to_owned(), text.clone()));
         let scope: std::collections::HashMap<_, _> = scope.collect();
-        // Code is full of `<`, each of which the guard has to look at.
+        // Code is full of `<` and `&`, so that each value is searched when it is rendered.
         let sources: Vec<String> =
             source_files(Variable::ALL.len(), size).into_iter().map(|(_, text)| text).collect();
         let code = Variable::ALL
