@@ -4,10 +4,12 @@
 //! with `html` for what raw HTML hides, `line` says what stands alone, `words` finds verdicts that are named without a marker,
 //! `read` judges each marker, and `verdict` decides from all of them.
 
+mod around;
 mod html;
 mod line;
 mod places;
 mod read;
+mod scene;
 mod tags;
 mod verdict;
 mod view;

@@ -10,14 +10,23 @@ use crate::models::marker::Reason;
 /// No longer text is parsed: a parse takes several times the memory of the text.
 const LARGEST: usize = 16 << 20;
 
-/// Returns for each place, in order, why a marker there is not the answer's own text; none where it is.
-pub(super) fn places(text: &str, at: &[usize]) -> Vec<Option<Reason>> {
-    let mut walk = Walk { at, found: Vec::with_capacity(at.len()) };
+/// What Markdown says of a place.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    /// Why a marker here is not the answer's own text; none where it is.
+    pub(super) reason: Option<Reason>,
+    /// A tick before it in the same block has no partner yet: with one behind it, this would be code.
+    pub(super) is_after_tick: bool,
+}
+
+/// Returns what Markdown says of each place, in order.
+pub(super) fn places(text: &str, at: &[usize]) -> Vec<Place> {
+    let mut walk = Walk { at, found: Vec::with_capacity(at.len()), tick: usize::MAX };
     if at.is_empty() {
         return walk.found;
     }
     if text.len() > LARGEST {
-        return vec![Some(Reason::TooLong); at.len()];
+        return vec![Place { reason: Some(Reason::TooLong), is_after_tick: false }; at.len()];
     }
     let (mut quotations, mut images) = (0_usize, 0_usize);
     let mut html = Html::default();
@@ -54,27 +63,41 @@ pub(super) fn places(text: &str, at: &[usize]) -> Vec<Option<Reason>> {
                 html.look(&text[range.clone()]);
                 walk.found_in(range, Some(Reason::Invisible));
             }
-            Event::Text(_) => walk.found_in(range, place),
+            Event::Text(_) => {
+                if walk.tick == usize::MAX
+                    && let Some(tick) = memchr::memchr(b'`', &text.as_bytes()[range.clone()])
+                {
+                    walk.tick = range.start + tick;
+                }
+                walk.found_in(range, place);
+            }
+            Event::Start(Tag::Paragraph | Tag::Heading { .. } | Tag::Item)
+            | Event::End(TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::Item) => {
+                walk.tick = usize::MAX;
+            }
             _ => {}
         }
         if walk.found.len() == at.len() {
             break;
         }
     }
-    walk.found.resize(at.len(), Some(Reason::Invisible));
+    walk.found_in(text.len()..text.len(), None);
     walk.found
 }
 
 struct Walk<'a> {
     at: &'a [usize],
-    found: Vec<Option<Reason>>,
+    found: Vec<Place>,
+    /// The first tick of the block that has no partner.
+    tick: usize,
 }
 
 impl Walk<'_> {
     /// Takes down what holds for the places in a range; those before it, which no range holds, are not shown.
     fn found_in(&mut self, range: Range<usize>, reason: Option<Reason>) {
         while let Some(at) = self.at.get(self.found.len()).filter(|at| **at < range.end) {
-            self.found.push(if *at < range.start { Some(Reason::Invisible) } else { reason });
+            let reason = if *at < range.start { Some(Reason::Invisible) } else { reason };
+            self.found.push(Place { reason, is_after_tick: self.tick < *at });
         }
     }
 }

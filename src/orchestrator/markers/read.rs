@@ -1,24 +1,17 @@
 //! Reads an answer: takes its thoughts out, asks Markdown where the tags stand, and judges each marker.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
-use memchr::memmem;
-
 use super::line;
-use super::places::places;
-use super::tags::{self, ELEMENTS, Form, Kind, Name, Tag};
-use super::view::{self, Closed, View};
-use super::words;
+use super::scene::{Scene, is_code};
+use super::tags::{self, Form, Kind, Name, Tag};
+use super::view;
 use super::{Answer, Seen, Subject};
 use crate::models::marker::{Marker, Reason};
 use crate::template::{TaskStatus, Verdict};
 
 /// A marker that is shown in a message is cut after this many bytes.
 const LONGEST_SHOWN: usize = 160;
-
-/// So often an answer is parsed until its thoughts are known; after that it does not pass.
-const MOST_PARSES: usize = 4;
 
 /// Reads a whole answer, in linear time.
 pub(super) fn read(text: &str) -> Answer<'_> {
@@ -55,90 +48,10 @@ pub(super) fn read(text: &str) -> Answer<'_> {
     answer
 }
 
-/// The text without its closed thoughts, its tags, and where they stand.
-struct Scene<'t> {
-    view: View<'t>,
-    tags: Vec<Tag>,
-    places: Vec<Option<Reason>>,
-    /// Verdicts outside code that are named without a marker: where, and how long.
-    words: Vec<(usize, usize)>,
-    /// Where a thought begins that is never closed.
-    open_thought: Option<usize>,
-    /// Where the last thought ends that never began.
-    stray_end: usize,
-    /// Thoughts were found in code, even when others in code were taken for text.
-    has_thought_in_code: bool,
-    /// A fence follows a thought on its line: whether it opens code is open to doubt.
-    has_doubtful_fence: bool,
-}
-
-impl<'t> Scene<'t> {
-    /// Takes the thoughts out. Whether one stands in code can be told only without those before it: so all are taken
-    /// out at first, and put back where their sign turns out to stand in code.
-    fn new(text: &'t str, tags: &[Tag]) -> Self {
-        let mut in_code = BTreeSet::new();
-        let mut scene = Self::without(text, view::closed_thoughts(tags, |_| false), &mut in_code);
-        // Each time the outermost of those that stand in code become text.
-        for _ in 1..MOST_PARSES {
-            if scene.has_thought_in_code {
-                let thoughts = view::closed_thoughts(tags, |at| in_code.contains(&at));
-                scene = Self::without(text, thoughts, &mut in_code);
-            }
-        }
-        scene
-    }
-
-    fn without(text: &'t str, thoughts: Vec<Closed>, in_code: &mut BTreeSet<usize>) -> Self {
-        let view = View::without(text, thoughts);
-        let tags = tags::find(&view.text);
-        let mut at: Vec<usize> = tags.iter().map(|tag| tag.at).collect();
-        at.extend(view.cuts.iter().map(|cut| cut.at));
-        let words = words::labelled(&view.text);
-        at.extend(words.iter().map(|(at, _)| *at));
-        at.sort_unstable();
-        let found = places(&view.text, &at);
-        let place = |of: usize| at.binary_search(&of).ok().and_then(|index| found[index]);
-        let mut has_thought_in_code = false;
-        for cut in view.cuts.iter().filter(|cut| place(cut.at).is_some_and(is_code)) {
-            has_thought_in_code = true;
-            in_code.extend([cut.thought.start, cut.close]);
-        }
-        let words = words.into_iter().filter(|(at, _)| !place(*at).is_some_and(is_code)).collect();
-        let places: Vec<_> = tags.iter().map(|tag| place(tag.at)).collect();
-        let (mut open_thought, mut stray_end) = (None, 0);
-        for (tag, place) in tags.iter().zip(&places).filter(|(tag, _)| tag.name == Name::Thought) {
-            match tag.kind {
-                _ if place.is_some_and(is_code) => {
-                    in_code.insert(view.original(tag.at));
-                }
-                Kind::Open | Kind::Empty => open_thought = open_thought.or(Some(tag.at)),
-                Kind::Close => stray_end = tag.at,
-            }
-        }
-        let has_doubtful_fence = view.cuts.iter().any(|cut| view.has_fence_behind(cut));
-        Self {
-            view,
-            tags,
-            places,
-            words,
-            open_thought,
-            stray_end,
-            has_thought_in_code,
-            has_doubtful_fence,
-        }
-    }
-}
-
-const fn is_code(reason: Reason) -> bool {
-    matches!(reason, Reason::CodeBlock | Reason::InlineCode)
-}
-
 /// Judges the markers from left to right.
 struct Judge<'s, 'a, 't> {
     scene: &'s Scene<'s>,
     answer: &'a mut Answer<'t>,
-    comment_end: usize,
-    open: [usize; ELEMENTS.len()],
     /// The line that was looked at last, and what it holds.
     line: Range<usize>,
     is_pass_alone: bool,
@@ -147,79 +60,30 @@ struct Judge<'s, 'a, 't> {
 
 impl<'s, 'a, 't> Judge<'s, 'a, 't> {
     fn new(scene: &'s Scene<'s>, answer: &'a mut Answer<'t>) -> Self {
-        Self {
-            scene,
-            answer,
-            comment_end: 0,
-            open: [0; ELEMENTS.len()],
-            line: 0..0,
-            is_pass_alone: false,
-            is_completed_alone: false,
-        }
+        Self { scene, answer, line: 0..0, is_pass_alone: false, is_completed_alone: false }
     }
 
     fn judge(&mut self) {
-        for (at, length) in &self.scene.words {
-            self.see(*at..at + length, Subject::Word, Some(Reason::BesideMarker), true);
+        for word in &self.scene.words {
+            self.see(word.clone(), Subject::Word, Some(Reason::BesideMarker), true);
         }
-        let tags = &self.scene.tags;
-        let mut next = 0;
-        while let Some(tag) = tags.get(next) {
-            let place = self.scene.places[next];
-            let is_text = place.is_some_and(is_code) || tag.at < self.comment_end;
-            next += 1;
-            match (tag.name, tag.kind) {
-                (Name::Comment, _) if !is_text => self.comment_end = self.comment_end(tag.at),
-                // A slash at its end does not close an element of HTML.
-                (Name::Element(element), Kind::Open | Kind::Empty) if !is_text => {
-                    self.open[element] += 1;
-                }
-                (Name::Element(element), Kind::Close) if !is_text => {
-                    self.open[element] = self.open[element].saturating_sub(1);
-                }
-                (Name::Comment | Name::Element(_) | Name::Thought, _) => {}
-                (Name::Review | Name::TaskStatus, kind) => {
-                    let close = tags.get(next).filter(|close| {
-                        kind == Kind::Open && close.kind == Kind::Close && close.name == tag.name
-                    });
-                    next += usize::from(close.is_some());
-                    match tag.name {
-                        Name::Review => self.review(tag, close, place),
-                        _ => self.task(tag, close, place),
-                    }
-                }
+        let mut tags = self.scene.tags.iter().peekable();
+        while let Some((tag, place)) = tags.next() {
+            let close = tags.next_if(|(close, _)| {
+                tag.kind == Kind::Open && close.kind == Kind::Close && close.name == tag.name
+            });
+            let close = close.map(|(close, _)| close);
+            match tag.name {
+                Name::Review => self.review(tag, close, *place),
+                Name::TaskStatus => self.task(tag, close, *place),
+                Name::Thought | Name::Element(_) | Name::Comment => {}
             }
         }
     }
 
-    /// Finds the end of a comment, a declaration, a processing instruction or a CDATA section.
-    fn comment_end(&self, at: usize) -> usize {
-        let rest = &self.scene.view.text[at..];
-        let (skip, end) = if rest.starts_with("<!--") {
-            // `<!-->` is a whole comment.
-            (2, "-->")
-        } else if rest.starts_with("<![") {
-            (3, "]]>")
-        } else if rest.starts_with("<?") {
-            (2, "?>")
-        } else {
-            (2, ">")
-        };
-        let found = memmem::find(&rest.as_bytes()[skip..], end.as_bytes());
-        found.map_or(self.scene.view.text.len(), |offset| at + skip + offset + end.len())
-    }
-
     /// Returns why a marker is not the answer's own statement; none where it is.
     fn hidden(&self, at: usize, place: Option<Reason>) -> Option<Reason> {
-        let scene = self.scene;
-        let in_thought = scene.has_thought_in_code
-            || at < scene.stray_end
-            || scene.open_thought.is_some_and(|open| open < at);
-        place
-            .or((at < self.comment_end).then_some(Reason::Comment))
-            .or(self.open.iter().any(|open| *open > 0).then_some(Reason::Element))
-            .or(in_thought.then_some(Reason::OpenThought))
-            .or(scene.has_doubtful_fence.then_some(Reason::CodeBlock))
+        place.or_else(|| self.scene.doubt(at))
     }
 
     fn review(&mut self, tag: &Tag, close: Option<&Tag>, place: Option<Reason>) {

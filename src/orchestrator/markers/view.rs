@@ -20,8 +20,6 @@ pub(super) struct Cut {
     pub(super) at: usize,
     /// The thought, in the answer.
     pub(super) thought: Range<usize>,
-    /// Where its closing tag begins there.
-    pub(super) close: usize,
 }
 
 impl Cut {
@@ -31,25 +29,19 @@ impl Cut {
     }
 }
 
-/// A thought from its opening tag to its closing one.
-pub(super) struct Closed {
-    span: Range<usize>,
-    close: usize,
-}
-
 impl<'t> View<'t> {
     /// Takes the thoughts out, which are in order and apart from each other.
-    pub(super) fn without(text: &'t str, thoughts: Vec<Closed>) -> Self {
+    pub(super) fn without(text: &'t str, thoughts: Vec<Range<usize>>) -> Self {
         if thoughts.is_empty() {
             return Self { text: Cow::Borrowed(text), cuts: Vec::new() };
         }
         let mut out = String::with_capacity(text.len());
         let mut cuts = Vec::with_capacity(thoughts.len());
         let mut copied = 0;
-        for Closed { span: thought, close } in thoughts {
+        for thought in thoughts {
             out.push_str(&text[copied..thought.start]);
             copied = thought.end;
-            cuts.push(Cut { at: out.len(), thought, close });
+            cuts.push(Cut { at: out.len(), thought });
             out.push(STAND_IN);
         }
         out.push_str(&text[copied..]);
@@ -112,30 +104,27 @@ pub(super) fn with_line_feeds(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Pairs the tags of thoughts, nested ones too, and returns the outermost pairs. Tags that `is_text` names are none.
-pub(super) fn closed_thoughts(tags: &[Tag], is_text: impl Fn(usize) -> bool) -> Vec<Closed> {
+/// Pairs the tags of thoughts, nested ones too, and returns the outermost pairs.
+pub(super) fn closed_thoughts(text: &str, tags: &[Tag]) -> Vec<Range<usize>> {
     let mut open = Vec::new();
-    let mut pairs = Vec::new();
-    for tag in tags.iter().filter(|tag| tag.name == Name::Thought && !is_text(tag.at)) {
+    let mut pairs: Vec<Range<usize>> = Vec::new();
+    // A tag between ticks is spoken of, in a thought too. One that is broken, or is not in code after all, is left open:
+    // what follows neither counts nor is excused.
+    let is_mention = |tag: &Tag| text[..tag.at].ends_with('`') && text[tag.end..].starts_with('`');
+    let is_thought =
+        |tag: &&Tag| tag.name == Name::Thought && tag.form != Form::Broken && !is_mention(tag);
+    for tag in tags.iter().filter(is_thought) {
         match tag.kind {
-            Kind::Open if tag.form != Form::Broken => open.push(tag.at),
-            // One that is not written as a tag stays open: what follows neither counts nor is excused.
-            Kind::Open | Kind::Empty => {}
+            Kind::Open => open.push(tag.at),
+            Kind::Empty => {}
             Kind::Close => {
-                if tag.form != Form::Broken
-                    && let Some(start) = open.pop()
-                {
-                    pairs.push(Closed { span: start..tag.end, close: tag.at });
+                if let Some(start) = open.pop() {
+                    // What it holds is a part of it.
+                    while pairs.pop_if(|pair| pair.start > start).is_some() {}
+                    pairs.push(start..tag.end);
                 }
             }
         }
     }
-    pairs.sort_unstable_by_key(|pair| pair.span.start);
-    let mut end = 0;
-    pairs.retain(|pair| {
-        let is_outermost = pair.span.start >= end;
-        end = end.max(pair.span.end);
-        is_outermost
-    });
     pairs
 }

@@ -1,0 +1,131 @@
+//! An answer without its thoughts, with everything in it that matters to a verdict and where that stands.
+
+use std::ops::Range;
+
+use super::around::Around;
+use super::places::{Place, places};
+use super::tags::{self, Kind, Name, Tag};
+use super::view::{self, View};
+use super::words;
+use crate::models::marker::Reason;
+
+/// The text without its closed thoughts, its tags, and where they stand.
+pub(super) struct Scene<'t> {
+    pub(super) view: View<'t>,
+    /// The tags, each with why it is not the answer's own statement; none where it is.
+    pub(super) tags: Vec<(Tag, Option<Reason>)>,
+    /// Verdicts outside code that are named without a marker.
+    pub(super) words: Vec<Range<usize>>,
+    /// Those of the closed thoughts that are thoughts, in the answer; the tags of the others are text.
+    thoughts: Vec<Range<usize>>,
+    /// Where a thought begins that is never closed.
+    pub(super) open_thought: Option<usize>,
+    /// Where the last thought ends that never began.
+    stray_end: usize,
+    /// A fence follows a thought on its line: whether it opens code is open to doubt.
+    has_doubtful_fence: bool,
+}
+
+/// What the places of a text are asked for.
+enum Thing {
+    Tag(Tag),
+    Thought(Range<usize>),
+    Word(usize),
+}
+
+impl<'t> Scene<'t> {
+    /// Takes the thoughts out and looks at what is left.
+    ///
+    /// A fence in a thought opens no code, and a thought in code is none. Which of the two came first, Markdown can tell
+    /// only of a text without thoughts, and it reads a text as a whole: an exact answer would take a parse for each
+    /// thought. So all of them are taken out, and those whose sign then stands in code are put back, for a second parse.
+    /// If that leaves another in code, nothing passes.
+    pub(super) fn new(text: &'t str, tags: &[Tag]) -> Self {
+        let scene = Self::without(text, tags, view::closed_thoughts(text, tags));
+        if scene.has_thought_in_code() {
+            return Self::without(text, tags, scene.thoughts);
+        }
+        scene
+    }
+
+    fn without(text: &'t str, all: &[Tag], thoughts: Vec<Range<usize>>) -> Self {
+        let view = View::without(text, thoughts);
+        let tags = tags::find(&view.text).into_iter().map(|tag| (tag.at, Thing::Tag(tag)));
+        let cuts = view.cuts.iter().map(|cut| (cut.at, Thing::Thought(cut.thought.clone())));
+        let words = words::labelled(&view.text).into_iter();
+        let words = words.map(|(at, length)| (at, Thing::Word(length)));
+        let mut things: Vec<(usize, Thing)> = tags.chain(cuts).chain(words).collect();
+        things.sort_unstable_by_key(|(at, _)| *at);
+        let at: Vec<usize> = things.iter().map(|(at, _)| *at).collect();
+        let found = places(&view.text, &at);
+        let mut scene = Self {
+            has_doubtful_fence: view.cuts.iter().any(|cut| view.has_fence_behind(cut)),
+            view,
+            tags: Vec::with_capacity(things.len()),
+            words: Vec::new(),
+            thoughts: Vec::new(),
+            open_thought: None,
+            stray_end: 0,
+        };
+        let mut around = Around::new();
+        for ((at, thing), place) in things.into_iter().zip(found) {
+            let is_code = place.reason.is_some_and(is_code);
+            match thing {
+                Thing::Tag(tag) => {
+                    scene.tags.push((tag, place.reason.or_else(|| around.reason(at))));
+                    if !is_code {
+                        scene.see_thought(&tag);
+                        around.pass(&scene.view.text, &tag);
+                    }
+                }
+                Thing::Thought(thought) => {
+                    let is_text = is_text(&text[thought.clone()], place)
+                        || around.is_in_comment(at)
+                        || around.ends_within(&thought, all);
+                    if !is_text {
+                        scene.thoughts.push(thought);
+                    }
+                }
+                Thing::Word(length) if !is_code => scene.words.push(at..at + length),
+                Thing::Word(_) => {}
+            }
+        }
+        scene
+    }
+
+    /// Takes down a tag of a thought that has no partner.
+    fn see_thought(&mut self, tag: &Tag) {
+        match (tag.name, tag.kind) {
+            (Name::Thought, Kind::Open | Kind::Empty) => {
+                self.open_thought = self.open_thought.or(Some(tag.at));
+            }
+            (Name::Thought, Kind::Close) => self.stray_end = tag.at,
+            (Name::Review | Name::TaskStatus | Name::Element(_) | Name::Comment, _) => {}
+        }
+    }
+
+    fn has_thought_in_code(&self) -> bool {
+        self.thoughts.len() < self.view.cuts.len()
+    }
+
+    /// Returns why nothing at a place passes, whatever Markdown says of the place itself; none where it may.
+    pub(super) fn doubt(&self, at: usize) -> Option<Reason> {
+        let in_thought = self.has_thought_in_code()
+            || at < self.stray_end
+            || self.open_thought.is_some_and(|open| open < at);
+        let reason = in_thought.then_some(Reason::OpenThought);
+        reason.or(self.has_doubtful_fence.then_some(Reason::CodeBlock))
+    }
+}
+
+/// Returns whether the tags of a closed thought are text: in code, or in what Markdown does not show. A tick before it
+/// and a tick in it make code, which is not seen once the thought is taken out.
+fn is_text(thought: &str, place: Place) -> bool {
+    place.reason.is_some_and(|reason| is_code(reason) || reason == Reason::Invisible)
+        || place.is_after_tick && thought.contains('`')
+}
+
+/// Returns whether a reason is that of code.
+pub(super) const fn is_code(reason: Reason) -> bool {
+    matches!(reason, Reason::CodeBlock | Reason::InlineCode)
+}
