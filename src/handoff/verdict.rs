@@ -29,12 +29,17 @@ pub enum MarkerClaim {
     Unclear(String),
 }
 
-/// Only an answer without any marker says nothing. Whatever else cannot be read is unclear: it may be a fail.
+/// An answer says nothing if it holds no verdict, and nothing that may be one other than PASS. Whatever else cannot be
+/// read is unclear: it may be a fail.
 impl From<Result<Verdict, MarkerError>> for MarkerClaim {
     fn from(read: Result<Verdict, MarkerError>) -> Self {
         match read {
             Ok(verdict) => Self::Says(verdict.into()),
-            Err(MarkerError::MissingReviewMarker { .. }) => Self::Absent,
+            Err(MarkerError::MissingReviewMarker { ignored })
+                if !ignored.iter().any(|ignored| ignored.contradicts) =>
+            {
+                Self::Absent
+            }
             Err(other) => Self::Unclear(other.to_string()),
         }
     }
@@ -67,28 +72,27 @@ impl NoVerdict {
 }
 
 impl Claims {
-    /// Settles the verdict. The worst counts: all that say something must say PASS for it to be one, and beside an unclear
-    /// marker it is none.
+    /// Settles the verdict. Of several the worst counts, and beside an unclear marker PASS is none.
     pub fn resolve(self) -> Result<ReviewVerdict, NoVerdict> {
         let (marker, unclear) = match self.marker {
             MarkerClaim::Absent => (None, None),
             MarkerClaim::Says(verdict) => (Some(verdict), None),
             MarkerClaim::Unclear(reason) => (None, Some(reason)),
         };
-        let claims = [self.submitted, self.first_line, marker];
-        if claims.contains(&Some(ReviewVerdict::Fail)) {
-            return Ok(ReviewVerdict::Fail);
+        let worst = [self.submitted, self.first_line, marker].into_iter().flatten().max();
+        match (worst, unclear) {
+            (Some(ReviewVerdict::Fail), _) => Ok(ReviewVerdict::Fail),
+            (_, Some(reason)) => Err(NoVerdict::Unclear(reason)),
+            (Some(ReviewVerdict::Pass), None) => Ok(ReviewVerdict::Pass),
+            (None, None) => Err(NoVerdict::Missing),
         }
-        if let Some(reason) = unclear {
-            return Err(NoVerdict::Unclear(reason));
-        }
-        claims.into_iter().flatten().next().ok_or(NoVerdict::Missing)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::orchestrator::parse_review_marker;
     use crate::template::Phase;
 
     #[test]
@@ -128,8 +132,20 @@ mod tests {
     #[test]
     fn only_a_missing_marker_says_nothing() {
         let claim = |read: Result<Verdict, MarkerError>| MarkerClaim::from(read);
-        let missing = MarkerError::MissingReviewMarker { ignored: Vec::new() };
-        assert_eq!(claim(Err(missing)), MarkerClaim::Absent);
+        for silent in ["All done.", "`<review>PASS</review>`", "I say <review>PASS</review> here."]
+        {
+            assert_eq!(claim(parse_review_marker(silent)), MarkerClaim::Absent, "{silent}");
+        }
+        for unclear in [
+            "`<review>REJECTED</review>`",
+            "<Review>REJECTED</Review>",
+            "<review>NEEDS_CHANGES",
+            "&lt;review&gt;REJECTED&lt;/review&gt;",
+            "**Verdict:** REJECTED",
+        ] {
+            let claim = claim(parse_review_marker(unclear));
+            assert!(matches!(claim, MarkerClaim::Unclear(_)), "{unclear}: {claim:?}");
+        }
         assert_eq!(claim(Ok(Verdict::Pass)), MarkerClaim::Says(ReviewVerdict::Pass));
         for verdict in [Verdict::NeedsChanges, Verdict::NeedsRevision, Verdict::Rejected] {
             assert_eq!(claim(Ok(verdict)), MarkerClaim::Says(ReviewVerdict::Fail), "{verdict}");

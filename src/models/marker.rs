@@ -54,6 +54,9 @@ pub struct Ignored {
     pub line: usize,
     /// Why it does not count.
     pub reason: Reason,
+    /// Whether no PASS can count beside it: it says, or may say, something else.
+    #[serde(rename = "contradicts_pass")]
+    pub contradicts: bool,
 }
 
 /// Why a marker does not count.

@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::template::Verdict;
 
-/// The verdict of a review.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The verdict of a team's review, which knows no more than whether the work passes. Like [`Verdict`], from which it is
+/// made, it is in order from best to worst: of several, the greatest counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ReviewVerdict {
     /// The work is good as it is.
@@ -67,6 +68,13 @@ impl From<Verdict> for ReviewVerdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_worse_verdict_never_becomes_a_better_one() {
+        let verdicts: Vec<ReviewVerdict> = Verdict::ALL.iter().map(|word| (*word).into()).collect();
+        assert!(verdicts.is_sorted(), "{verdicts:?}");
+        assert_eq!(verdicts.iter().filter(|word| **word == ReviewVerdict::Pass).count(), 1);
+    }
 
     #[test]
     fn blanks_and_emphasis_change_no_verdict_and_nothing_else_passes() {

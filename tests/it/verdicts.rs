@@ -1,5 +1,8 @@
 //! Answers, and what a careful reader may make of each: `ERR` stands for an error, about which the agent is asked once.
 
+mod clauses;
+mod habits;
+
 use agentd::orchestrator::parse_review_marker;
 use serde_json::Value;
 

@@ -113,8 +113,8 @@ impl<'t> Answer<'t> {
         let mut lines = Lines::of(self.text);
         let ignored = |seen: &Seen| {
             let text = one_line(&self.text[seen.span.clone()]);
-            let line = lines.at(seen.span.start);
-            seen.reason.map(|reason| Ignored { text, line, reason })
+            let (line, contradicts) = (lines.at(seen.span.start), seen.contradicts);
+            seen.reason.map(|reason| Ignored { text, line, reason, contradicts })
         };
         self.seen.iter().filter(|seen| is_listed(seen)).filter_map(ignored).collect()
     }

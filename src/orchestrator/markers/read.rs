@@ -6,6 +6,7 @@ use super::line;
 use super::scene::{Scene, is_code};
 use super::tags::{self, Form, Kind, Name, Tag};
 use super::view;
+use super::words;
 use super::{Answer, Seen, Subject};
 use crate::models::marker::{Marker, Reason};
 use crate::template::{TaskStatus, Verdict};
@@ -19,7 +20,7 @@ pub(super) fn read(text: &str) -> Answer<'_> {
     let normal = view::with_line_feeds(text);
     let tags = tags::find(&normal);
     let matters = |tag: &Tag| matches!(tag.name, Name::Review | Name::TaskStatus | Name::Thought);
-    if !tags.iter().any(matters) {
+    if !tags.iter().any(matters) && words::labelled(&normal).is_empty() {
         return answer;
     }
     let scene = Scene::new(&normal, &tags);

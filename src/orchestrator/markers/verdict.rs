@@ -39,7 +39,10 @@ impl Answer<'_> {
             let token = one_line(inner.split('<').next().unwrap_or_default());
             return MarkerError::UnknownVerdict { token, line: self.line(seen.span.start) };
         }
-        let ignored = self.listed(|seen| seen.subject == Subject::Review);
+        let ignored = self.listed(|seen| match seen.subject {
+            Subject::Review | Subject::Word => true,
+            Subject::Task(_) => false,
+        });
         MarkerError::MissingReviewMarker { ignored }
     }
 
@@ -97,6 +100,7 @@ impl Answer<'_> {
             text: one_line(&self.text[seen.span.clone()]),
             line: self.line(seen.span.start),
             reason: seen.reason.unwrap_or(Reason::Malformed),
+            contradicts: seen.contradicts,
         }
     }
 }
