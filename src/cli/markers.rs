@@ -127,7 +127,7 @@ fn human(answer: &Answer<'_>, phase: Option<Phase>) -> io::Result<()> {
             (false, false) => "ignored",
         };
         let text = visible(&marker.text);
-        line(label, &format!("{text} (line {}, it is {})", marker.line, marker.why))?;
+        line(label, &format!("{text} (line {}: {})", marker.line, marker.why))?;
     }
     // A terminal obeys control characters; a file or another program gets the bytes.
     let text = answer.without_thoughts();

@@ -105,12 +105,12 @@ impl Reason {
             Self::Comment => "in a comment",
             Self::Element => "inside an HTML element that quotes or hides it",
             Self::Thought => "in a thought",
-            Self::OpenThought => "in a thought that is not closed or not opened",
+            Self::OpenThought => "in a thought that has no end or no beginning",
             Self::BesideMarker => "a verdict without a marker",
             Self::BesideText => "beside other text on its line",
             Self::SeveralLines => "spread over several lines",
-            Self::UnknownWord => "not a known word",
-            Self::Malformed => "not written as a marker must be",
+            Self::UnknownWord => "not a known verdict or status",
+            Self::Malformed => "not a well-formed marker",
         }
     }
 }

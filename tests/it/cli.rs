@@ -625,12 +625,12 @@ fn markers_tell_the_verdict_and_exit_by_it() {
             .exits(0);
     assert_eq!(
         passed.stdout,
-        "verdict    PASS\nignored    <review>PASS</review> (line 2, it is in inline code)\n\
-         counts     <review>PASS</review> (line 3, it is alone on its line, in plain text)\n\n\
+        "verdict    PASS\nignored    <review>PASS</review> (line 2: in inline code)\n\
+         counts     <review>PASS</review> (line 3: alone on its line, in plain text)\n\n\
          Fine.\n`<review>PASS</review>`\n<review>PASS</review>\n"
     );
     let contradicted = run("`<review>REJECTED</review>`\n<review>PASS</review>\n", &[]).exits(7);
-    let against = "against    <review>REJECTED</review> (line 1, it is in inline code)\n";
+    let against = "against    <review>REJECTED</review> (line 1: in inline code)\n";
     assert!(contradicted.stdout.contains(against), "{}", contradicted.stdout);
     contradicted.says("line 2: PASS is contradicted by `<review>REJECTED</review>` on line 1");
     run("<review>NEEDS_CHANGES</review>", &["--phase", "review"])

@@ -2,6 +2,7 @@
 
 mod clauses;
 mod habits;
+mod reader;
 
 use agentd::orchestrator::parse_review_marker;
 use serde_json::Value;

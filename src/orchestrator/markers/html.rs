@@ -1,4 +1,4 @@
-//! Raw HTML in Markdown: what is inside its tags is not shown, and what it hides is hidden.
+//! Raw HTML in Markdown: the values of its attributes are not shown, and what it hides is hidden.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::models::marker::Reason;
 pub(super) struct Html {
     /// Something hides what follows: an attribute says so, or a value is not closed.
     pub(super) is_hiding: bool,
-    /// A fence that is open in a block: its sign and its length.
+    /// A fence that a block has opened and none has closed: its sign and its length.
     fence: Option<(u8, usize)>,
     state: State,
 }
@@ -19,6 +19,8 @@ enum State {
     #[default]
     Text,
     Tag,
+    /// Behind `=`, where a value may begin.
+    Value,
     Quoted(u8),
 }
 
@@ -26,12 +28,6 @@ enum State {
 const HIDING: [&str; 4] = [" hidden", "display:none", "display: none", "visibility:hidden"];
 
 impl Html {
-    /// Begins a block.
-    pub(super) const fn begin(&mut self) {
-        self.fence = None;
-        self.state = State::Text;
-    }
-
     /// Ends a block. Where it ends within a value, a browser takes what follows for the value.
     pub(super) const fn end(&mut self) {
         self.is_hiding |= matches!(self.state, State::Quoted(_));
@@ -61,8 +57,8 @@ impl Html {
         self.fence.map(|_| Reason::Element)
     }
 
-    /// Divides a line of a block into what is shown and what is inside of tags.
-    pub(super) fn tags(
+    /// Divides a line of a block into what is outside and what is inside of quoted values.
+    pub(super) fn values(
         &mut self,
         text: &str,
         line: Range<usize>,
@@ -70,35 +66,29 @@ impl Html {
     ) {
         self.look(&text[line.clone()]);
         let bytes = text.as_bytes();
+        let is_quoted = |state: State| matches!(state, State::Quoted(_));
         let mut start = line.start;
         for at in line.clone() {
-            let next = match (self.state, bytes[at]) {
-                (State::Text | State::Tag, b'<')
-                    if bytes
-                        .get(at + 1)
-                        .is_some_and(|next| next.is_ascii_alphabetic() || *next == b'/') =>
-                {
-                    State::Tag
-                }
-                (State::Tag, b'>') => State::Text,
-                (State::Tag, quote @ (b'"' | b'\'')) if bytes[at - 1] == b'=' => {
-                    State::Quoted(quote)
-                }
-                (State::Quoted(quote), byte) if byte == quote => State::Tag,
-                (state, _) => state,
+            let begins_tag = || {
+                let next = bytes.get(at + 1);
+                next.is_some_and(|next| next.is_ascii_alphabetic() || *next == b'/')
             };
-            // A sign that begins a tag is shown with what stands before it.
-            if next != self.state || bytes[at] == b'<' {
-                let end = at + 1;
-                part(
-                    start..end,
-                    self.state != State::Text && bytes[at] != b'<'
-                        || matches!(self.state, State::Quoted(_)),
-                );
-                start = end;
-                self.state = next;
+            let next = match (self.state, bytes[at]) {
+                (State::Quoted(quote), byte) if byte == quote => State::Tag,
+                (State::Quoted(quote), _) => State::Quoted(quote),
+                (State::Text | State::Tag | State::Value, b'<') if begins_tag() => State::Tag,
+                (State::Text, _) | (State::Tag | State::Value, b'>') => State::Text,
+                (State::Tag | State::Value, b'=') => State::Value,
+                (State::Value, quote @ (b'"' | b'\'')) => State::Quoted(quote),
+                (State::Value, byte) if byte.is_ascii_whitespace() => State::Value,
+                (State::Tag | State::Value, _) => State::Tag,
+            };
+            if is_quoted(next) != is_quoted(self.state) {
+                part(start..at, is_quoted(self.state));
+                start = at;
             }
+            self.state = next;
         }
-        part(start..line.end, self.state != State::Text);
+        part(start..line.end, is_quoted(self.state));
     }
 }

@@ -65,7 +65,7 @@ pub struct Explained {
     pub counts: bool,
     /// Whether no PASS can count beside it.
     pub contradicts: bool,
-    /// Why, in words that stand behind "it is".
+    /// Why, in words that stand behind "is".
     pub why: &'static str,
 }
 

@@ -43,17 +43,14 @@ pub(super) fn places(text: &str, at: &[usize]) -> Vec<Place> {
             // What stands for an image is not the answer's text.
             Event::Start(Tag::Image { .. }) => images += 1,
             Event::End(TagEnd::Image) => images = images.saturating_sub(1),
-            Event::Start(Tag::HtmlBlock) => html.begin(),
             Event::End(TagEnd::HtmlBlock) => html.end(),
             Event::Code(_) => walk.found_in(range, Some(Reason::InlineCode)),
             Event::Html(_) => {
                 for line in lines(text, range) {
                     let place = html.fence(&text[line.clone()]).or(place);
-                    html.tags(text, line, |range, is_in_tag| {
-                        walk.found_in(
-                            range,
-                            if is_in_tag { Some(Reason::Invisible) } else { place },
-                        );
+                    html.values(text, line, |range, is_value| {
+                        let reason = if is_value { Some(Reason::Invisible) } else { place };
+                        walk.found_in(range, reason);
                     });
                 }
             }

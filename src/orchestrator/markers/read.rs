@@ -89,7 +89,12 @@ impl<'s, 'a, 't> Judge<'s, 'a, 't> {
 
     fn review(&mut self, tag: &Tag, close: Option<&Tag>, place: Option<Reason>) {
         let text = &*self.scene.view.text;
-        let end = close.map_or_else(|| tag.end + said_on_line(text, tag).len(), |close| close.end);
+        let is_mention = place == Some(Reason::InlineCode) && self.is_mention(tag);
+        let end = match close {
+            Some(close) => close.end,
+            None if is_mention => tag.end,
+            None => tag.end + said_on_line(text, tag).len(),
+        };
         let inner = close.map(|close| &text[tag.end..close.at]);
         let is_exact = close.is_some_and(|close| close.form == Form::Exact)
             && tag.form == Form::Exact
@@ -120,7 +125,6 @@ impl<'s, 'a, 't> Judge<'s, 'a, 't> {
             // However it is spelled, a second PASS is no contradiction, and no pass either.
             (None, Some(word)) if says_pass(word) => (Some(Reason::Malformed), false),
             (None, _) => {
-                let is_mention = place == Some(Reason::InlineCode) && self.is_mention(tag);
                 let reason = place.filter(|_| is_mention).or(Some(Reason::Malformed));
                 (reason, !is_mention)
             }

@@ -161,7 +161,7 @@ fn an_unclear_verdict_is_asked_about_once_whatever_is_unclear_about_it() {
             "the verdict `NEEDS_CHANGES` is not one of phase `plan`",
         ),
         ("<review>GREAT</review>", "`GREAT` is no verdict"),
-        ("<Review>PASS</Review>", "is not written as a marker must be"),
+        ("<Review>PASS</Review>", "is not a well-formed marker"),
         ("I say <review>PASS</review> here", "is beside other text on its line"),
         ("`<review>REJECTED</review>`\\n\\n<review>PASS</review>", "PASS is contradicted by"),
     ] {

@@ -133,6 +133,34 @@ fn a_pass_where_markdown_shows_no_text_does_not_count() {
 }
 
 #[test]
+fn a_pass_in_the_value_of_an_attribute_does_not_count() {
+    for open in
+        ["<div a=\"", "<div a='", "<div a = \"", "<div a=\n'", "<p>\n</b a='", "<p>\n<b\na='"]
+    {
+        none_passes(&[&format!("{open}\nV\n")]);
+    }
+    none_passes(&["<div a='\n\nV\n"]);
+    // These open no value.
+    for open in
+        ["<b it's>", "<b a=\"c\" 'd>", "a <='b", "a='b", "<b a=c'd>", "<b a=\"'\">", "<b>='"]
+    {
+        all_pass(&[&format!("<p>\n{open}\nV\n</p>")]);
+    }
+}
+
+#[test]
+fn a_pass_in_a_fence_in_raw_html_does_not_count() {
+    for fenced in ["```\nV\n```", "```\n~~~\nV", "````\n```\nV", "```\n``` x\nV", "  ~~~ x\nV\n~~~"]
+    {
+        none_passes(&[&format!("<div>\n{fenced}\n</div>")]);
+    }
+    none_passes(&["<div>\n```\n</div>\n\n<div>\nV\n</div>"]);
+    for closed in ["```\nlog\n```\nV", "~~~\n```\n~~~\nV", "```\n````\nV", "``\nV", "--- ```\nV"] {
+        all_pass(&[&format!("<div>\n{closed}\n</div>")]);
+    }
+}
+
+#[test]
 fn a_pass_in_a_thought_does_not_count() {
     none_passes(&["<thought>\nV\n</thought>", "<thought>a</thought> so <thought>\nV\n</thought>"]);
 }
@@ -282,6 +310,12 @@ fn a_verdict_that_is_not_closed_contradicts_a_pass() {
 fn a_verdict_in_code_contradicts_a_pass() {
     assert_eq!(contradiction("`<review>REJECTED</review>`").0, Reason::InlineCode);
     assert_eq!(contradiction("```\n<review>NEEDS_CHANGES</review>\n```").0, Reason::CodeBlock);
+    for other in
+        ["`<review>...</review>`", "`<review>` NEEDS_CHANGES", "`<review>`REJECTED`</review>`"]
+    {
+        contradiction(other);
+    }
+    // To name the tag is to say nothing.
     all_pass(&["I end with a `<review>` marker.\n\nV"]);
 }
 
@@ -310,6 +344,8 @@ fn a_verdict_in_disguise_contradicts_a_pass() {
         "<re\u{200d}view>REJECTED</review>",
         "\\<review>REJECTED\\</review>",
         "< review >REJECTED</ review >",
+        "&#60;review&#62;REJECTED&#60;/review&#62;",
+        "<review><b>REJECTED</b></review>",
     ] {
         contradiction(other);
     }
@@ -449,6 +485,7 @@ fn failed_counts_in_any_form_and_beats_completed() {
         "<Task_Status id=\"1.1\">failed</Task_Status>",
         "<task_status id='1.1' why='x'>FAILED: no network</task_status>",
         "<task_status id=\"1.1\">FAILED",
+        "<task_status id=\"1.1\"><b>FAILED</b></task_status>",
         "`<task_status id=\"1.1\">FAILED</task_status>`",
         "<!-- <task_status id=\"1.1\">FAILED</task_status> -->",
         "> I say <task_status id=\"1.1\">FAILED</task_status> here.",
