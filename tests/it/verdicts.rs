@@ -30,5 +30,5 @@ fn check(cases: &str) -> usize {
 #[test]
 fn every_answer_that_was_judged_by_hand_reads_so() {
     assert_eq!(check(include_str!("verdicts/cases.json")), 60);
-    assert!(check(include_str!("verdicts/more.json")) >= 100);
+    assert!(check(include_str!("verdicts/more.json")) >= 240);
 }

@@ -114,7 +114,6 @@ fn tag_at(text: &str, at: usize) -> Option<Tag> {
         b'!' | b'?' => {
             Some(Tag { at, end: at + 2, name: Name::Comment, kind: Kind::Open, form: Form::Exact })
         }
-        next if next.is_ascii_digit() => None,
         _ => named(text, at, at + 1, false),
     }
 }

@@ -60,7 +60,7 @@ fn the_number_of_a_list_may_stand_before_a_pass() {
 
 #[test]
 fn the_sign_of_a_heading_may_stand_round_a_pass() {
-    all_pass(&["# V", "###### V", "## V ##", "V\n===="]);
+    all_pass(&["# V", "###### V", "## V ##", "## V ## \r\n", "V\n===="]);
     none_passes(&["####### V", "#V", "# V#", "# V # x"]);
 }
 
@@ -123,7 +123,12 @@ fn a_pass_in_inline_code_does_not_count() {
 fn a_pass_in_a_comment_does_not_count() {
     none_passes(&["<!--\nV\n-->", "Text <!--\nV\n--> text", "<!-- never closed\n\nV"]);
     none_passes(&["<?x\nV\n?>", "<![CDATA[\nV\n]]>", "<!DOCTYPE x [\nV\n]>"]);
-    all_pass(&["<!-- closed -->\n\nV", "<!-->\n\nV", "`<!--` opens one.\n\nV"]);
+    all_pass(&[
+        "<!-- closed -->\n\nV",
+        "Text.\n\n<!-- closed -->\n\nV",
+        "<!-->\n\nV",
+        "`<!--` opens one.\n\nV",
+    ]);
 }
 
 #[test]
@@ -219,13 +224,12 @@ fn the_tags_of_a_thought_in_code_are_text() {
         ("    <thought>", "    </thought>"),
         ("\\<thought>", "\\</thought>"),
         ("&lt;thought>", "&lt;/thought>"),
-        ("<code><thought></code>", "<code></thought></code>"),
-        ("<pre>\n<thought>\n</pre>", "<pre>\n</thought>\n</pre>"),
     ] {
         let text = format!("{open}\n\n<review>REJECTED</review>\n\n{close}\n\n{PASS}");
         assert_ne!(read(&text), "PASS", "{text:?}");
     }
-    // A tick in another block makes no code.
+    // A tick in another block makes no code, nor does one behind the thought.
+    all_pass(&["Good. <thought>`x`</thought> a ` b\n\nV"]);
     all_pass(&[
         "a ` tick\n\n<thought>`b`</thought>\n\nV",
         "- a ` b\n- <thought>`c`</thought>\n\nV",
@@ -245,7 +249,21 @@ fn the_tags_of_a_thought_where_nothing_is_shown_are_text() {
         let text = format!("{open}\n\n<review>REJECTED</review>\n\n{close}\n\n{PASS}");
         assert_ne!(read(&text), "PASS", "{text:?}");
     }
-    all_pass(&["<thinking>\n<thought><review>REJECTED</review>?</thought>\n</thinking>\n\nV"]);
+}
+
+#[test]
+fn a_thought_ends_in_the_element_in_which_it_began() {
+    for (open, close) in [
+        ("<code><thought></code>", "<code></thought></code>"),
+        ("<code><thought></code>", "</thought>"),
+        ("<pre>\n<thought>\n</pre>", "<pre>\n</thought>\n</pre>"),
+    ] {
+        let text = format!("{open}\n\n<review>REJECTED</review>\n\n{close}\n\n{PASS}");
+        assert_ne!(read(&text), "PASS", "{text:?}");
+    }
+    all_pass(&["<thinking><thought><review>REJECTED</review>?</thought></thinking>\n\nV"]);
+    all_pass(&["<thinking>\n<thought>a <code>b</code></thought>\n</thinking>\n\nV"]);
+    all_pass(&["<code>a</code>\n<code><thought>b</thought></code>\n\nV"]);
 }
 
 #[test]
@@ -301,7 +319,8 @@ fn a_verdict_with_attributes_contradicts_a_pass() {
 
 #[test]
 fn a_verdict_that_is_not_closed_contradicts_a_pass() {
-    assert_eq!(contradiction("<review>REJECTED").0, Reason::Malformed);
+    let open = "<review>REJECTED";
+    assert_eq!(contradiction(&format!("Not: {open}")), (Reason::Malformed, open.to_owned()));
     assert_eq!(contradiction("<review/>").0, Reason::Malformed);
     assert_eq!(contradiction("</review>").0, Reason::Malformed);
 }
@@ -310,9 +329,15 @@ fn a_verdict_that_is_not_closed_contradicts_a_pass() {
 fn a_verdict_in_code_contradicts_a_pass() {
     assert_eq!(contradiction("`<review>REJECTED</review>`").0, Reason::InlineCode);
     assert_eq!(contradiction("```\n<review>NEEDS_CHANGES</review>\n```").0, Reason::CodeBlock);
-    for other in
-        ["`<review>...</review>`", "`<review>` NEEDS_CHANGES", "`<review>`REJECTED`</review>`"]
-    {
+    for other in [
+        "`<review>...</review>`",
+        "`<review>` NEEDS_CHANGES",
+        "`<review>`REJECTED`</review>`",
+        "`<review>` rejected",
+        "`<review>` OK",
+        "`a <review>`",
+        "`<review> a`",
+    ] {
         contradiction(other);
     }
     // To name the tag is to say nothing.
@@ -350,6 +375,7 @@ fn a_verdict_in_disguise_contradicts_a_pass() {
         contradiction(other);
     }
     assert_eq!(contradiction("**Verdict: REJECTED**").0, Reason::BesideMarker);
+    all_pass(&["`Verdict: REJECTED` is how a fail looks.\n\nV"]);
 }
 
 #[test]
@@ -451,7 +477,9 @@ fn the_id_of_a_task_is_an_attribute_of_its_own() {
         "<task_status id=\"1.1\" id=\"1.2\">",
         "<task_status>",
     ] {
-        assert_eq!(status(&format!("{tag}COMPLETED</task_status>")), Err(()), "{tag}");
+        for word in ["COMPLETED", "FAILED"] {
+            assert_eq!(status(&format!("{tag}{word}</task_status>")), Err(()), "{tag}{word}");
+        }
     }
     // Another id speaks for no other task.
     assert_eq!(status("<task_status id=\"11.1\">COMPLETED</task_status>"), Ok(None));
@@ -475,6 +503,24 @@ fn completed_counts_only_where_a_pass_would() {
         assert_eq!(status(&text), Err(()), "{text}");
     }
     assert_eq!(status("<task_status id=\"1.1\">COMPLETED"), Err(()));
+}
+
+#[test]
+fn an_unclear_status_says_what_is_wrong_with_it() {
+    for (text, reason) in [
+        ("<task_status id=\"1.1\">DONE</task_status>", Reason::UnknownWord),
+        ("<task_status id='1.1'>DONE</task_status>", Reason::UnknownWord),
+        ("<task_status id=\"1.1\" a=\"b\">DONE</task_status>", Reason::Malformed),
+        ("<task_status id=\"1.1\">DONE", Reason::Malformed),
+        ("<task_status>DONE</task_status>", Reason::Malformed),
+        ("<task_status>FAILED</task_status>", Reason::Malformed),
+    ] {
+        let answer = Answer::read(text);
+        let Err(MarkerError::UnclearStatus(unclear)) = answer.task_statuses() else {
+            panic!("{text}")
+        };
+        assert_eq!((unclear.reason, unclear.text.as_str()), (reason, text));
+    }
 }
 
 #[test]
