@@ -1,8 +1,9 @@
 //! Reads the markers of an agent's final message: strict to pass, quick to fail.
 //!
-//! `tags` finds tags however they are spelled, `view` takes closed thoughts out, `places` asks Markdown what is code,
-//! with `html` for what raw HTML hides, `line` says what stands alone, `words` finds verdicts that are named without a marker,
-//! `read` judges each marker, and `verdict` decides from all of them.
+//! `tags` finds tags however they are spelled, and `view` takes closed thoughts out. `scene` says where each tag of the rest
+//! stands: `places` asks Markdown, `html` knows what raw HTML hides, `around` which comments and elements are open, and `words`
+//! finds verdicts that are named without a marker. `read` judges each marker, `line` says which stand alone, and `verdict`
+//! decides from all of them.
 
 mod around;
 mod html;
