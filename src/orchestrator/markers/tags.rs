@@ -78,7 +78,7 @@ pub(super) enum Kind {
 /// How a tag is spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// As the prompts teach it.
+    /// As the prompts teach it, but for attributes.
     Exact,
     /// In another way that still is a tag.
     Loose,
@@ -153,8 +153,7 @@ fn named(text: &str, at: usize, after: usize, is_disguised: bool) -> Option<Tag>
     let kind = if is_empty { Kind::Empty } else { kind };
     let plain = if closes { filler == "/" } else { filler.is_empty() };
     let is_taught = matches!(&text[start..after_name], "review" | "task_status" | "thought");
-    let may_have_attributes = name == Name::TaskStatus && kind == Kind::Open;
-    let is_exact = plain && is_taught && !is_empty && (stop == after_name || may_have_attributes);
+    let is_exact = plain && is_taught && !is_empty && stop == after_name;
     let form = if is_exact { Form::Exact } else { Form::Loose };
     Some(Tag { at, end: stop + 1, name, kind, form })
 }
@@ -269,7 +268,9 @@ mod tests {
         {
             assert_eq!(spelled(text), [], "{text}");
         }
-        assert_eq!(find("&lt;review&gt;x")[0].end, "&lt;review&gt;".len());
+        for tag in ["&lt;review&gt;", "&lt;review  &gt;", "&lt;review >"] {
+            assert_eq!(find(&format!("{tag}x"))[0].end, tag.len());
+        }
     }
 
     #[test]
@@ -283,6 +284,8 @@ mod tests {
             ("<task_status data-id=\"9\" id=\"1\">", Some("1")),
             ("<task_status id=\"1\" id=\"2\">", None),
             ("<task_status id=1>", None),
+            ("<task_status =\"2\" id=\"1\">", None),
+            ("<task_status a$=\"2\" id=\"1\">", None),
             ("<task_status id=\"1\"id2=\"2\">", None),
             ("<task_status id=\"\">", None),
             ("<task_status id=\"a b\">", None),
