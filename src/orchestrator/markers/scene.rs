@@ -22,6 +22,8 @@ pub(super) struct Scene<'t> {
     pub(super) open_thought: Option<usize>,
     /// Where the last thought ends that never began.
     stray_end: usize,
+    /// A closed thought was put back, and a tag of it is not in code.
+    has_doubtful_thought: bool,
     /// A fence follows a thought on its line: whether it opens code is open to doubt.
     has_doubtful_fence: bool,
 }
@@ -41,14 +43,20 @@ impl<'t> Scene<'t> {
     /// thought. So all of them are taken out, and those whose sign then stands in code are put back, for a second parse.
     /// If that leaves another in code, nothing passes.
     pub(super) fn new(text: &'t str, tags: &[Tag]) -> Self {
-        let scene = Self::without(text, tags, view::closed_thoughts(text, tags));
-        if scene.has_thought_in_code() {
-            return Self::without(text, tags, scene.thoughts);
+        let closed = view::closed_thoughts(text, tags);
+        let scene = Self::without(text, tags, &closed, closed.clone());
+        if scene.thoughts.len() < closed.len() {
+            return Self::without(text, tags, &closed, scene.thoughts);
         }
         scene
     }
 
-    fn without(text: &'t str, all: &[Tag], thoughts: Vec<Range<usize>>) -> Self {
+    fn without(
+        text: &'t str,
+        all: &[Tag],
+        closed: &[Range<usize>],
+        thoughts: Vec<Range<usize>>,
+    ) -> Self {
         let view = View::without(text, thoughts);
         let tags = tags::find(&view.text).into_iter().map(|tag| (tag.at, Thing::Tag(tag)));
         let cuts = view.cuts.iter().map(|cut| (cut.at, Thing::Thought(cut.thought.clone())));
@@ -66,6 +74,7 @@ impl<'t> Scene<'t> {
             thoughts: Vec::new(),
             open_thought: None,
             stray_end: 0,
+            has_doubtful_thought: false,
         };
         let mut around = Around::new();
         for ((at, thing), place) in things.into_iter().zip(found) {
@@ -74,7 +83,7 @@ impl<'t> Scene<'t> {
                 Thing::Tag(tag) => {
                     scene.tags.push((tag, place.reason.or_else(|| around.reason(at))));
                     if !is_code {
-                        scene.see_thought(&tag);
+                        scene.see_thought(&tag, closed);
                         around.pass(&scene.view.text, &tag);
                     }
                 }
@@ -93,9 +102,13 @@ impl<'t> Scene<'t> {
         scene
     }
 
-    /// Takes down a tag of a thought that has no partner.
-    fn see_thought(&mut self, tag: &Tag) {
+    /// Takes down a tag of a thought that has no partner, or of one that was put back.
+    fn see_thought(&mut self, tag: &Tag, closed: &[Range<usize>]) {
+        let at = self.view.original(tag.at);
+        let before = closed.partition_point(|thought| thought.start <= at);
+        let is_put_back = before.checked_sub(1).is_some_and(|last| at < closed[last].end);
         match (tag.name, tag.kind) {
+            (Name::Thought, _) if is_put_back => self.has_doubtful_thought = true,
             (Name::Thought, Kind::Open | Kind::Empty) => {
                 self.open_thought = self.open_thought.or(Some(tag.at));
             }
@@ -104,13 +117,10 @@ impl<'t> Scene<'t> {
         }
     }
 
-    fn has_thought_in_code(&self) -> bool {
-        self.thoughts.len() < self.view.cuts.len()
-    }
-
     /// Returns why nothing at a place passes, whatever Markdown says of the place itself; none where it may.
     pub(super) fn doubt(&self, at: usize) -> Option<Reason> {
-        let in_thought = self.has_thought_in_code()
+        let in_thought = self.has_doubtful_thought
+            || self.thoughts.len() < self.view.cuts.len()
             || at < self.stray_end
             || self.open_thought.is_some_and(|open| open < at);
         let reason = in_thought.then_some(Reason::OpenThought);

@@ -110,7 +110,11 @@ pub(super) fn closed_thoughts(text: &str, tags: &[Tag]) -> Vec<Range<usize>> {
     let mut pairs: Vec<Range<usize>> = Vec::new();
     // A tag between ticks is spoken of, in a thought too. One that is broken, or is not in code after all, is left open:
     // what follows neither counts nor is excused.
-    let is_mention = |tag: &Tag| text[..tag.at].ends_with('`') && text[tag.end..].starts_with('`');
+    let is_mention = |tag: &Tag| {
+        let (before, behind) = (&text[..tag.at], &text[tag.end..]);
+        let ticks = before.len() - before.trim_end_matches('`').len();
+        ticks > 0 && ticks == behind.len() - behind.trim_start_matches('`').len()
+    };
     let is_thought =
         |tag: &&Tag| tag.name == Name::Thought && tag.form != Form::Broken && !is_mention(tag);
     for tag in tags.iter().filter(is_thought) {
