@@ -75,11 +75,12 @@ impl Html {
             };
             let next = match (self.state, bytes[at]) {
                 (State::Quoted(quote), byte) if byte == quote => State::Tag,
-                (State::Quoted(quote), _) => State::Quoted(quote),
+                (State::Quoted(quote), _) | (State::Value, quote @ (b'"' | b'\'')) => {
+                    State::Quoted(quote)
+                }
                 (State::Text | State::Tag | State::Value, b'<') if begins_tag() => State::Tag,
                 (State::Text, _) | (State::Tag | State::Value, b'>') => State::Text,
                 (State::Tag | State::Value, b'=') => State::Value,
-                (State::Value, quote @ (b'"' | b'\'')) => State::Quoted(quote),
                 (State::Value, byte) if byte.is_ascii_whitespace() => State::Value,
                 (State::Tag | State::Value, _) => State::Tag,
             };
