@@ -256,6 +256,7 @@ fn a_thought_ends_in_the_element_in_which_it_began() {
     for (open, close) in [
         ("<code><thought></code>", "<code></thought></code>"),
         ("<code><thought></code>", "</thought>"),
+        ("<code><thought></code>", "</thought></code>"),
         ("<pre>\n<thought>\n</pre>", "<pre>\n</thought>\n</pre>"),
     ] {
         let text = format!("{open}\n\n<review>REJECTED</review>\n\n{close}\n\n{PASS}");
