@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 
-use super::run_failure::fault_kind;
+use super::run_failure::unusable;
 use crate::config::ConfigError;
 use crate::files::own::Refused;
 use crate::models::envelope::EnvelopeError;
@@ -23,6 +23,10 @@ const AFTER_IO: &str =
 
 /// What to do about something below `agentd/` that is not what it must be.
 pub(super) const AFTER_REFUSAL: &str = "below `agentd/`, agentd opens only regular files that have one name, and follows no link: see what it is and who made it, then remove it or put a plain copy in its place";
+
+/// What to do about something that is larger than it may be.
+pub(super) const AFTER_LIMIT: &str =
+    "make it smaller or move it away: nothing that large belongs there";
 
 /// Returns the kind of a failure to read or write.
 pub(super) fn io_kind(error: &io::Error) -> Kind {
@@ -140,7 +144,7 @@ impl Failure {
     pub(super) fn of_io(message: String, error: &io::Error) -> Self {
         let help = match io_kind(error) {
             Kind::Outside => AFTER_REFUSAL,
-            Kind::Limit => "move it away: nothing that large belongs there",
+            Kind::Limit => AFTER_LIMIT,
             _ => after_io(error.kind()),
         };
         Self::new(io_kind(error), message).help(help)
@@ -207,7 +211,7 @@ impl From<RenderError> for Failure {
             RenderError::MissingInclude { .. } => Self::new(Kind::Template, message)
                 .help("includes are read from the folder given with `--session DIR`"),
             RenderError::Unlinked { .. } => Self::new(Kind::Template, message),
-            RenderError::Include { fault, .. } => Self::new(fault_kind(&fault), message),
+            RenderError::Include { fault, .. } => unusable(&fault, message),
         }
     }
 }
@@ -242,6 +246,9 @@ impl From<ConfigError> for Failure {
             ConfigError::Faults(_) | ConfigError::UnknownAgent { .. } => Kind::Precondition,
             ConfigError::Unreadable { is_refused: true, .. } => {
                 return Self::refused(error.to_string());
+            }
+            ConfigError::Unreadable { kind: io::ErrorKind::FileTooLarge, .. } => {
+                return Self::new(Kind::Limit, error.to_string()).help(AFTER_LIMIT);
             }
             ConfigError::Unreadable { kind, .. } => {
                 return Self::new(Kind::Io, error.to_string()).help(after_io(*kind));

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use super::failure::{AFTER_REFUSAL, Failure, Kind};
-use crate::files::own::Refused;
+use super::failure::{AFTER_LIMIT, AFTER_REFUSAL, Failure, Kind, io_kind};
 use crate::orchestrator::RunError;
 use crate::orchestrator::agents::AgentError;
 use crate::orchestrator::delivery::DeliveryError;
@@ -58,8 +57,8 @@ impl From<RunError> for Failure {
                 "run it again, and answer in its window meanwhile: `{attach}`; `{}` holds what it showed",
                 run.join("screen.txt").display()
             )),
-            RunError::Live(LiveError::Folder(source)) if Refused::is(&source) => {
-                Self::refused(message)
+            RunError::Live(LiveError::Folder(source)) if io_kind(&source) != Kind::Io => {
+                Self::of_io(message, &source)
             }
             RunError::Live(_) => Self::new(Kind::Precondition, message)
                 .help("`tmux -L agentd ls` shows the sessions of agentd"),
@@ -80,8 +79,8 @@ impl From<MaterialError> for Failure {
     fn from(error: MaterialError) -> Self {
         let message = error.to_string();
         match error {
-            MaterialError::NoFolder { source, .. } if Refused::is(&source) => {
-                Self::refused(message)
+            MaterialError::NoFolder { source, .. } if io_kind(&source) != Kind::Io => {
+                Self::of_io(message, &source)
             }
             MaterialError::NoFolder { .. } => Self::new(Kind::Precondition, message)
                 .help("is this the project's root, and does the change exist?"),
@@ -102,15 +101,19 @@ impl From<MaterialError> for Failure {
 pub(super) const fn fault_kind(fault: &IncludeFault) -> Kind {
     match fault {
         IncludeFault::Outside | IncludeFault::NotAFile | IncludeFault::Shared => Kind::Outside,
-        IncludeFault::TooLarge(_) => Kind::Limit,
+        IncludeFault::TooLarge(_) | IncludeFault::TooLargeTogether { .. } => Kind::Limit,
         IncludeFault::Unreadable(_) => Kind::Io,
     }
 }
 
 /// Tells that a file of a project or a change cannot be used.
-fn unusable(fault: &IncludeFault, message: String) -> Failure {
+pub(super) fn unusable(fault: &IncludeFault, message: String) -> Failure {
     let failure = Failure::new(fault_kind(fault), message);
-    if fault_kind(fault) == Kind::Outside { failure.help(AFTER_REFUSAL) } else { failure }
+    match fault_kind(fault) {
+        Kind::Outside => failure.help(AFTER_REFUSAL),
+        Kind::Limit => failure.help(AFTER_LIMIT),
+        _ => failure,
+    }
 }
 
 const fn kind(error: &AgentError) -> Kind {

@@ -1,7 +1,7 @@
 //! The folder in which agentd keeps what is the user's and no project's.
 
 use std::env;
-use std::fs::DirBuilder;
+use std::fs::{self, DirBuilder};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::PathBuf;
 
@@ -10,8 +10,14 @@ use super::failure::{Failure, Kind, Outcome};
 /// The variable that names the folder.
 const STATE: &str = "AGENTD_STATE";
 
-/// Finds the folder: where `AGENTD_STATE` says, else in `XDG_STATE_HOME`, else in `~/.local/state`.
+/// Finds the folder, by a path without links: a person may keep it elsewhere. It is where `AGENTD_STATE` says, else in `XDG_STATE_HOME`, else in `~/.local/state`.
 pub(super) fn state_folder() -> Outcome<PathBuf> {
+    let folder = named_folder()?;
+    // One that is not there yet gets its path when it is made.
+    Ok(fs::canonicalize(&folder).unwrap_or(folder))
+}
+
+fn named_folder() -> Outcome<PathBuf> {
     let given = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     if let Some(folder) = given(STATE) {
         return std::path::absolute(&folder)
@@ -29,11 +35,11 @@ pub(super) fn state_folder() -> Outcome<PathBuf> {
 
 /// Finds the folder and makes it if need be, for its owner alone.
 pub(super) fn made_state_folder() -> Outcome<PathBuf> {
-    let folder = state_folder()?;
+    let folder = named_folder()?;
     DirBuilder::new()
         .recursive(true)
         .mode(0o700)
         .create(&folder)
         .map_err(|error| Failure::io("cannot make", &folder, &error))?;
-    Ok(folder)
+    state_folder()
 }

@@ -13,16 +13,21 @@ use super::read::read;
 use super::schema::{Kind, Shape, listed};
 use super::source::{Origin, Place, Source};
 use super::value::{Table, quoted};
-use crate::template::Span;
 use crate::template::nearest::nearest;
+use crate::template::{LineIndex, Span};
 
 /// Checks one source.
 pub(super) struct Checker<'a> {
     pub(super) source: &'a Arc<Source>,
-    pub(super) faults: &'a mut Vec<Fault>,
+    lines: LineIndex<'a>,
+    faults: &'a mut Vec<Fault>,
 }
 
-impl Checker<'_> {
+impl<'a> Checker<'a> {
+    pub(super) fn new(source: &'a Arc<Source>, faults: &'a mut Vec<Fault>) -> Self {
+        Self { source, lines: LineIndex::new(&source.text), faults }
+    }
+
     /// Checks a file.
     pub(super) fn file(&mut self, shape: &'static Shape) -> Table {
         let source = Arc::clone(self.source);
@@ -121,7 +126,8 @@ impl Checker<'_> {
     }
 
     fn place(&self, span: Range<usize>) -> Place {
-        Place { source: Arc::clone(self.source), span: Span::new(span.start, span.end) }
+        let line = self.lines.line(span.start);
+        Place { source: Arc::clone(self.source), span: Span::new(span.start, span.end), line }
     }
 }
 

@@ -70,7 +70,7 @@ pub(super) fn merge(inputs: &Inputs<'_>, faults: &mut Vec<Fault>) -> Merged {
     let mut beneath = Table::new(Origin::Default);
     for source in &inputs.files {
         let source = Arc::new(source.clone());
-        let table = Checker { source: &source, faults }.file(&ROOT);
+        let table = Checker::new(&source, faults).file(&ROOT);
         if source.layer == Layer::Project {
             project.merge(table.clone());
         } else {
@@ -80,7 +80,7 @@ pub(super) fn merge(inputs: &Inputs<'_>, faults: &mut Vec<Fault>) -> Merged {
     }
     for single in &inputs.overrides {
         let source = Arc::new(single.source.clone());
-        let checker = Checker { source: &source, faults };
+        let checker = Checker::new(&source, faults);
         merged.merge(overriding(checker, &single.path, &KeyPath::default(), &ROOT));
     }
     Merged { settings: merged, project, beneath }

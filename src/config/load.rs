@@ -10,7 +10,7 @@ use super::resolve::Config;
 use super::source::{Layer, Place, Source};
 use crate::files::own::Refused;
 use crate::files::{read_small, read_small_own};
-use crate::template::Span;
+use crate::template::{LineIndex, Span};
 
 /// The project's file, from its root.
 pub const PROJECT_FILE: &str = "agentd/config.toml";
@@ -67,7 +67,8 @@ fn not_utf8(layer: Layer, name: String, error: &FromUtf8Error) -> ConfigError {
     let start = error.utf8_error().valid_up_to();
     let span = Span::new(start, start + char::REPLACEMENT_CHARACTER.len_utf8());
     let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-    let place = Place { source: Arc::new(Source { layer, name, text }), span };
+    let line = LineIndex::new(&text).line(start);
+    let place = Place { source: Arc::new(Source { layer, name, text }), span, line };
     let message = "the file is not UTF-8".to_owned();
     let help = Some("write it with an editor that saves UTF-8".to_owned());
     ConfigError::Faults(vec![Fault { place, key: String::new(), message, help }])

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::template::{LineIndex, Position, Span};
+use crate::template::Span;
 
 /// The layers of a configuration, from the weakest to the strongest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,14 +51,12 @@ pub struct Place {
     pub source: Arc<Source>,
     /// The bytes in it.
     pub span: Span,
+    /// The line on which they begin, counted from 1. It is found when the source is read: who lists every setting would
+    /// else go through the whole source for each.
+    pub line: usize,
 }
 
 impl Place {
-    /// Works out line and column.
-    pub fn position(&self) -> Position {
-        LineIndex::new(&self.source.text).position(self.span.start)
-    }
-
     /// Says whether the place is in a file, where lines and columns mean something.
     pub fn is_in_file(&self) -> bool {
         match self.source.layer {
@@ -93,7 +91,7 @@ impl fmt::Display for Origin {
         match self {
             Self::Default => f.pad("default"),
             Self::Given(place) if place.is_in_file() => {
-                f.pad(&format!("{}:{}", place.source.name, place.position().line))
+                f.pad(&format!("{}:{}", place.source.name, place.line))
             }
             Self::Given(place) => f.pad(&place.source.name),
         }

@@ -220,4 +220,35 @@ mod tests {
         assert_eq!(of(Consent::AskedToRaise), BTreeSet::from(to_raise), "and before this one");
         assert!(of(Consent::Given).len() > 20);
     }
+
+    /// Gives how long this thread has computed: a busy machine does not count.
+    fn computed() -> std::time::Duration {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        std::time::Duration::try_from(time).unwrap()
+    }
+
+    #[test]
+    fn what_many_agents_set_is_listed_in_linear_time() {
+        use crate::config::{Config, Inputs, Layer, Source};
+        let agent = |number| format!("[agents.a{number}]\ncli = \"claude\"\nargs = [\"--x\"]\n");
+        let time = |agents: usize| {
+            let text: String = (0..agents).map(agent).collect();
+            let start = computed();
+            let inputs = Inputs {
+                files: vec![Source { layer: Layer::Project, name: "config.toml".to_owned(), text }],
+                overrides: Vec::new(),
+                root: std::path::Path::new("/"),
+                executable: std::path::Path::new("/agentd"),
+            };
+            let guarded = Config::new(&inputs).unwrap().guarded();
+            let shown = guarded.settings().iter().map(|setting| setting.origin.to_string());
+            let last = shown.max_by_key(String::len);
+            assert_eq!(guarded.settings().len(), 2 * agents, "{last:?}");
+            computed().saturating_sub(start)
+        };
+        let best = |agents| (0..3).map(|_| time(agents)).min().unwrap_or_default();
+        let (few, many) = (best(100), best(1600));
+        // Sixteen times the agents may take three times sixteen, where quadratic growth would take 256.
+        assert!(many < few * 48, "{few:?} {many:?}");
+    }
 }

@@ -1,31 +1,14 @@
 //! The folder of one run, `runs/NNN-NAME/` in the change's folder: the exact prompt, what the agent printed, and
 //! what became of it. Its files are for the user alone and are never committed.
 
-use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::agents::REPORT;
-use super::errand::Errand;
-use crate::files::own::{self, Folder, Kind, Refused};
+use crate::files::own::{self, Kind, Refused};
 use crate::files::{make_folder, write_atomically};
-use crate::models::meta::RunMeta;
 
 /// The folder of all runs of a change.
-const RUNS: &str = "runs";
-
-/// The files of a run that are read once it is over.
-const READ_AGAIN: [&str; 9] = [
-    RunMeta::FILE,
-    Errand::PROMPT,
-    REPORT,
-    "end.json",
-    "live.json",
-    "prompt.xml",
-    "response.txt",
-    "stderr",
-    "stdout",
-];
+pub const RUNS: &str = "runs";
 
 /// A `.gitignore` that leaves nothing out.
 const EVERYTHING: &[u8] = b"*\n";
@@ -61,16 +44,6 @@ impl RunFolder {
     pub fn at(path: &Path) -> Self {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         Self { path: path.to_owned(), number: number(name).unwrap_or(0) }
-    }
-
-    /// Refuses a folder in which something else stands in the place of a file that is read again.
-    pub fn refuse_planted(&self) -> io::Result<()> {
-        let folder = Folder::open(&self.path)?;
-        for name in READ_AGAIN {
-            let refused = folder.refuse_unless_file(OsStr::new(name));
-            refused.map_err(|error| Refused::named(&error, "cannot use", &self.path.join(name)))?;
-        }
-        Ok(())
     }
 
     /// Writes a file as a whole, readable by the user alone. What a crash may have left of it is replaced.

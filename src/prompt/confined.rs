@@ -17,6 +17,9 @@ use crate::template::IncludeFault;
 /// The largest file that is read.
 pub const LARGEST_FILE: u64 = 8 << 20;
 
+/// The largest that files may be together which are read for one prompt or one listing.
+pub const LARGEST_TOGETHER: u64 = 32 << 20;
+
 /// The folders of a project in which no link is followed.
 const OWN: [&str; 2] = ["agentd", ".agentmux"];
 
@@ -185,6 +188,31 @@ impl ConfinedFolder {
         Ok(names.filter(|name| name.ends_with(ending)).collect())
     }
 
+    /// Adds up how large files of this folder are, which need not be there. With `beside`, what is read besides, it must
+    /// not be more than [`LARGEST_TOGETHER`]. Nothing is read.
+    pub fn size_together<P: AsRef<str>>(
+        &self,
+        paths: impl IntoIterator<Item = P>,
+        beside: u64,
+    ) -> Result<u64, IncludeFault> {
+        let mut bytes = beside;
+        for path in paths {
+            let found = split(Path::new(path.as_ref()))
+                .and_then(|(parent, name)| self.folder.below(parent)?.look(name));
+            let size = match found {
+                // What is no file is refused by who reads it.
+                Ok(stat) => stat.map_or(0, |stat| u64::try_from(stat.st_size).unwrap_or(0)),
+                Err(error) if is_absent(&error) => 0,
+                Err(error) => return Err(fault(&error)),
+            };
+            bytes = bytes.saturating_add(size);
+        }
+        if bytes > LARGEST_TOGETHER {
+            return Err(IncludeFault::TooLargeTogether { bytes, limit: LARGEST_TOGETHER });
+        }
+        Ok(bytes)
+    }
+
     /// Makes a folder and those that lead to it; one that is there already stays as it is.
     pub fn make(&self, folder: &str) -> io::Result<()> {
         self.folder.made(Path::new(folder)).map(drop)
@@ -232,6 +260,9 @@ pub(crate) fn io_error(fault: IncludeFault) -> io::Error {
         IncludeFault::NotAFile => Refused::because(Reason::NotAFile),
         IncludeFault::Shared => Refused::because(Reason::Shared),
         IncludeFault::TooLarge(limit) => Refused::because(Reason::TooLarge(limit)),
+        IncludeFault::TooLargeTogether { bytes, limit } => {
+            Refused::because(Reason::TooLargeTogether { bytes, limit })
+        }
         IncludeFault::Unreadable(why) => io::Error::other(why),
     }
 }
@@ -243,6 +274,9 @@ fn fault(error: &io::Error) -> IncludeFault {
             Reason::NotAFile | Reason::NotAFolder => IncludeFault::NotAFile,
             Reason::Shared => IncludeFault::Shared,
             Reason::TooLarge(limit) => IncludeFault::TooLarge(limit),
+            Reason::TooLargeTogether { bytes, limit } => {
+                IncludeFault::TooLargeTogether { bytes, limit }
+            }
         };
     }
     match (error.kind(), error.raw_os_error()) {

@@ -1,10 +1,10 @@
 //! The session folder, from which `[[include:…]]` reads, and beyond which it never gets.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::io;
 use std::path::Path;
 
-use super::confined::{ConfinedFolder, LARGEST_FILE};
+use super::confined::{ConfinedFolder, LARGEST_FILE, LARGEST_TOGETHER};
 use super::legible;
 use crate::template::{IncludeFault, Includes};
 
@@ -16,13 +16,15 @@ use crate::template::{IncludeFault, Includes};
 pub struct Session {
     folder: ConfinedFolder,
     absent: RefCell<Vec<String>>,
+    /// How much was added until now.
+    bytes: Cell<u64>,
 }
 
 impl Session {
     /// Opens a session folder.
     pub fn open(path: &Path) -> io::Result<Self> {
         let folder = ConfinedFolder::open(path)?;
-        Ok(Self { folder, absent: RefCell::default() })
+        Ok(Self { folder, absent: RefCell::default(), bytes: Cell::new(0) })
     }
 
     /// Says whether a file was asked for and is not there.
@@ -43,7 +45,16 @@ impl Includes for Session {
     }
 
     fn append(&self, path: &str, out: &mut String) -> Result<bool, IncludeFault> {
-        let is_there = legible::append(&self.folder, path, path, LARGEST_FILE, out)?;
+        let start = out.len();
+        let limit = LARGEST_FILE.min(LARGEST_TOGETHER.saturating_sub(self.bytes.get()));
+        let is_there = match legible::append(&self.folder, path, path, limit, out) {
+            Err(IncludeFault::TooLarge(_)) if limit < LARGEST_FILE => {
+                self.folder.size_together([path], self.bytes.get())?;
+                return Err(IncludeFault::TooLarge(limit));
+            }
+            appended => appended?,
+        };
+        self.bytes.update(|bytes| bytes.saturating_add((out.len() - start) as u64));
         if !is_there {
             self.absent.borrow_mut().push(path.to_owned());
         }

@@ -56,8 +56,25 @@ pub enum IncludeFault {
     Shared,
     /// The file is larger than the limit, in bytes.
     TooLarge(u64),
+    /// The files that are read together are larger than a limit.
+    TooLargeTogether {
+        /// How large they are, in bytes.
+        bytes: u64,
+        /// How large they may be.
+        limit: u64,
+    },
     /// The file could not be read; the text says why.
     Unreadable(String),
+}
+
+impl IncludeFault {
+    /// Returns whether it is not what a file must be: neither its size nor the machine is at fault.
+    pub const fn is_refusal(&self) -> bool {
+        match self {
+            Self::Outside | Self::NotAFile | Self::Shared => true,
+            Self::TooLarge(_) | Self::TooLargeTogether { .. } | Self::Unreadable(_) => false,
+        }
+    }
 }
 
 impl fmt::Display for IncludeFault {
@@ -67,6 +84,9 @@ impl fmt::Display for IncludeFault {
             Self::NotAFile => write!(f, "it is not a regular file"),
             Self::Shared => write!(f, "it has another name elsewhere (a hard link)"),
             Self::TooLarge(limit) => write!(f, "it is larger than {limit} bytes"),
+            Self::TooLargeTogether { bytes, limit } => {
+                write!(f, "its files hold {bytes} bytes together, and {limit} is the limit")
+            }
             Self::Unreadable(why) => write!(f, "{why}"),
         }
     }

@@ -59,9 +59,16 @@ impl<'s> LineIndex<'s> {
     /// ```
     pub fn position(&self, offset: usize) -> Position {
         let offset = self.source.floor_char_boundary(offset.min(self.source.len()));
-        let line = self.starts.partition_point(|start| *start <= offset);
+        let line = self.line(offset);
         let start = self.starts[line - 1];
         Position { line, column: self.source[start..offset].chars().count() + 1 }
+    }
+}
+
+impl LineIndex<'_> {
+    /// Returns the line of a byte offset; an offset past the end is on the last line.
+    pub fn line(&self, offset: usize) -> usize {
+        self.starts.partition_point(|start| *start <= offset)
     }
 }
 

@@ -96,8 +96,8 @@ impl Change {
     /// Holds a change, whose folder must be there.
     pub fn hold(id: &ChangeId, folder: &Path) -> Result<Self, ChangeError> {
         let holder = format!("agentd with process id {}", std::process::id());
-        refuse_planted(folder)?;
         let lock = Lock::take(folder, &holder)?;
+        refuse_planted(folder).map_err(|(path, source)| io_error("use", &path, source))?;
         snapshot::sweep(folder).map_err(|source| io_error("clear up", folder, source))?;
         let (journal, records, found) = Journal::open(folder)?;
         if found == Found::Torn {

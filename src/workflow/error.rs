@@ -10,14 +10,19 @@ use super::change::ChangeError;
 use super::expected::{FileFault, FilesError};
 use super::git::GitError;
 use super::journal::JournalError;
+use super::lock::LockError;
 use super::work::Work;
 use crate::files::is_of_the_machine;
+use crate::files::own::Refused;
 use crate::models::change::ChangeId;
 use crate::orchestrator::RunError;
 use crate::orchestrator::delivery::DeliveryError;
+use crate::orchestrator::prompts::materials::MaterialError;
 use crate::process::ProcessError;
+use crate::prompt::PromptError;
+use crate::prompt::project::ProjectPromptError;
 use crate::prompt::team::TeamPromptError;
-use crate::template::IncludeFault;
+use crate::template::{IncludeFault, RenderError};
 
 /// Why a change does not go on. Nothing that was done is lost: it goes on from there.
 #[derive(Debug, Error)]
@@ -154,11 +159,43 @@ impl WorkflowError {
         }
     }
 
-    /// Says whether nothing is wrong with the work: agentd is to end, the machine is at fault, or no more may be spent.
-    /// What was done so far stays, and the work goes on from there.
+    /// Says whether nothing is wrong with the work: agentd is to end, the machine is at fault, no more may be spent, or
+    /// something stands in the way that agentd does not open. What was done so far stays, and the work goes on from there.
     pub fn is_no_failure(&self) -> bool {
         let is_over_budget = matches!(self, Self::Run(RunError::OverBudget { .. }));
-        is_over_budget || self.is_interruption() || self.is_of_the_machine()
+        is_over_budget || self.is_interruption() || self.is_of_the_machine() || self.is_refused()
+    }
+
+    /// Says whether something below `agentd/` is not what it must be: a person has to look at it.
+    pub fn is_refused(&self) -> bool {
+        match self {
+            Self::Io { source, .. }
+            | Self::Change(
+                ChangeError::Io { source, .. }
+                | ChangeError::Lock(LockError::Io { source, .. })
+                | ChangeError::Journal(JournalError::Io { source, .. }),
+            )
+            | Self::Run(
+                RunError::Io { source, .. }
+                | RunError::Process(ProcessError::Io { source, .. })
+                | RunError::Material(MaterialError::NoFolder { source, .. })
+                | RunError::Prompt(PromptError::Project(ProjectPromptError::Unreadable {
+                    source,
+                    ..
+                })),
+            )
+            | Self::Process(ProcessError::Io { source, .. })
+            | Self::Prompt(TeamPromptError::Io { source, .. })
+            | Self::Archive(ArchiveError::Io { source, .. }) => Refused::is(source),
+            Self::FilesUnreadable(FilesError::Unreadable { fault, .. })
+            | Self::Run(RunError::Material(MaterialError::Unreadable { fault, .. }))
+            | Self::Prompt(
+                TeamPromptError::Unusable { fault, .. }
+                | TeamPromptError::Render(RenderError::Include { fault, .. }),
+            )
+            | Self::Archive(ArchiveError::Unusable { fault, .. }) => fault.is_refusal(),
+            _ => false,
+        }
     }
 
     /// Says whether agentd itself was asked to end: then nothing is wrong with the phase.

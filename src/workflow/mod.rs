@@ -21,7 +21,7 @@ pub mod journal;
 pub mod lanes;
 pub mod lock;
 pub mod machine;
-mod planted;
+pub mod planted;
 pub mod preview;
 pub mod project;
 mod resume;

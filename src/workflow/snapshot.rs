@@ -16,7 +16,7 @@ use crate::files::{make_folder, move_within, replace_atomically, sync_file, sync
 pub const FOLDER: &str = ".before";
 
 /// What a snapshot is called until it is whole.
-const UNFINISHED: &str = ".before.new";
+pub(super) const UNFINISHED: &str = ".before.new";
 
 /// What is agentd's own in a change's folder, and no part of a snapshot.
 const OWN: [&str; 7] =
@@ -191,7 +191,7 @@ fn synced(path: &Path, synced: io::Result<()>) -> io::Result<()> {
 }
 
 /// Says whether a file has the name that one has until it is whole: `.NAME.new`.
-fn is_half_written(path: &Path) -> bool {
+pub(super) fn is_half_written(path: &Path) -> bool {
     let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
     is_hidden && path.extension().is_some_and(|ending| ending == "new")
 }

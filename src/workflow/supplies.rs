@@ -79,9 +79,10 @@ fn specs(setup: &Setup) -> Result<Vec<Supplied>, WorkflowError> {
     };
     let below = "agentd/specs";
     let names = folder.list(below, ".md").map_err(|fault| unreadable(below, fault))?;
+    let paths: Vec<_> = names.iter().map(|name| format!("{below}/{name}")).collect();
+    folder.size_together(&paths, 0).map_err(|fault| unreadable(below, fault))?;
     let mut specs = Vec::new();
-    for name in names {
-        let path = format!("{below}/{name}");
+    for path in paths {
         if let Some(content) = folder.read(&path).map_err(|fault| unreadable(&path, fault))? {
             let item = ContextItem { kind: ContextKind::File, name: path, content };
             specs.push(Supplied { item, why: Supply::Specs.why() });

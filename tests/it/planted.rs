@@ -1,13 +1,21 @@
 //! What a clone of somebody's repository may hold below `agentd/`: links, pipes, folders and files with a second name, in
 //! the place of each file that agentd reads or writes there. None is opened.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 use std::sync::LazyLock;
 
+use agentd::handoff::{Approval, Desk, PreferenceMemory, Tool, fallback_files};
+use agentd::prompt::confined::ConfinedFolder;
+use agentd::template::Role;
+use agentd::workflow::schedule::unschedulable;
+
+use crate::commands::scene::tree;
 use crate::home::Home;
+use crate::project::AGENTD;
 use crate::support::make_special;
 
 const SECRET: &str = "THE SECRET of the user\n";
@@ -148,6 +156,119 @@ const SHOW: &[&str] = &["show", "sdd"];
 const SHOW_TEAM: &[&str] = &["show", "team"];
 const LOG: &[&str] = &["log", "sdd"];
 
+/// Lists the files of a change that a clone may hold: all that both flows and their agents leave, of runs those of the
+/// first; the files in which work is handed over where an agent has no tools, as the desk looks for them; and what a
+/// session on a screen keeps.
+fn files_of(folder: &Path) -> BTreeSet<String> {
+    let left = tree(folder).into_keys().map(|path| path.display().to_string());
+    let left = left.filter(|path| !path.starts_with("runs/0") || path.starts_with("runs/001"));
+    let mut files: BTreeSet<_> = left.filter(|path| folder.join(path).is_file()).collect();
+    files.extend(
+        ["progress.log", "architect.json", "other"].map(|name| format!("runs/live/{name}")),
+    );
+    files.extend([".REVIEW.md.new", "03_research/web-tls/request.md"].map(str::to_owned));
+    // The desk lists what is there.
+    let scene = tempfile::tempdir().expect("a folder");
+    for path in ["04_planning/plan_1.yaml", "04_planning/plan_2.yml", "03_research/code-auth/x"] {
+        let path = scene.path().join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::write(path, "").expect("written");
+    }
+    let papers = ConfinedFolder::open(scene.path()).expect("it opens");
+    let change = "team".parse().expect("an id");
+    for role in Role::ALL.iter().copied() {
+        let preferences =
+            PreferenceMemory { project: scene.path(), change: &change, approval: Approval::Given };
+        let schedule = unschedulable;
+        let desk = Desk { folder: &papers, role, plan: None, schedule, preferences };
+        files.extend(fallback_files(&desk).into_iter().map(|file| file.path));
+        let folders = Tool::of(role).iter().map(|tool| (tool, tool.phase(role)));
+        files.extend(folders.map(|(tool, phase)| format!("{phase}/submissions/{tool}.json")));
+    }
+    files
+}
+
+#[test]
+fn no_agent_is_called_where_a_clone_holds_a_trap_in_the_place_of_any_file_of_a_change() {
+    for (change, command) in [("sdd", RUN), ("team", RUN_TEAM)] {
+        let home = cloned();
+        let (folder, secret) =
+            (home.root().join("agentd/changes").join(change), home.path("secret"));
+        let files = files_of(&folder);
+        assert!(files.len() > 30, "{files:?}");
+        let runs = || fs::read_dir(folder.join("runs")).expect("runs").count();
+        for (name, trap) in files.iter().flat_map(|name| TRAPS.map(|trap| (name, trap))) {
+            let (place, before) = (folder.join(name), runs());
+            let kept = fs::read(&place).ok();
+            plant(trap, &secret, &place);
+            let planted = fs::symlink_metadata(&place).expect("planted").file_type();
+            let ran = home.agentd_bounded(command).hides("THE SECRET");
+            let case = format!("{trap:?} at {change}/{name}");
+            assert_eq!(ran.code, Some(12), "{case}\n{}\n{}", ran.stdout, ran.stderr);
+            assert!(ran.stderr.contains(name), "{case}: it is not named\n{}", ran.stderr);
+            assert!(ran.stderr.contains("help:"), "{case}: no help\n{}", ran.stderr);
+            assert_eq!(runs().max(before), before, "{case}: an agent was called");
+            let now = fs::symlink_metadata(&place).expect("it is still there").file_type();
+            assert_eq!(now, planted, "{case}");
+            assert_eq!(fs::read_to_string(&secret).expect("text"), SECRET, "{case}");
+            remove(&place);
+            if let Some(bytes) = kept {
+                fs::write(&place, bytes).expect("put back");
+            }
+        }
+        // It was for the traps alone.
+        home.agentd_bounded(command).exits(0);
+    }
+}
+
+#[test]
+fn a_trap_that_an_agent_sets_while_it_is_at_work_ends_the_run_as_one_that_was_there_before() {
+    // The steps that agents take, what they plant there, and whether it is a folder of the project's.
+    for (role, path) in [
+        ("architect", "agentd/changes/CHANGE/03_research/code-auth/request.yaml"),
+        ("architect", "agentd/changes/CHANGE/02_architecting/architecture.yaml"),
+        ("architect", "agentd/changes/CHANGE/02_architecting/architecture.md"),
+        ("planner", "agentd/changes/CHANGE/04_planning/plan_1.yaml"),
+        ("reviewer", "agentd/changes/CHANGE/07_review/submissions"),
+        ("reviewer", "agentd/changes/CHANGE/07_review/review.yaml"),
+        ("architect", "agentd/prompts/agents/coder.md"),
+        ("architect", "agentd/prompts/agents/planner.md"),
+    ] {
+        let home = cloned();
+        let secret = home.path("secret");
+        let place = home.root().join(path.replace("CHANGE", "new"));
+        let shell = format!(
+            "\"{AGENTD}\" offline-agent --speak claude \"$@\" && mkdir -p '{}' && rm -rf '{place}' && ln -s '{}' '{place}'",
+            place.parent().expect("a folder").display(),
+            secret.display(),
+            place = place.display(),
+        );
+        let program = home.path("trapper.sh");
+        fs::write(&program, shell).expect("written");
+        let program = program.display().to_string();
+        home.configure(&format!(
+            "[agents.trapper]\ncli = \"claude\"\ncommand = [\"sh\", {program:?}]\n"
+        ));
+        let trapper = format!("{role}=trapper");
+        let run = [
+            "run",
+            "new",
+            "Add a page",
+            "--flow",
+            "team",
+            "--agent",
+            "offline",
+            "--agent",
+            &trapper,
+        ];
+        let ran = home.agentd_bounded(&run).hides("THE SECRET");
+        assert_eq!(ran.code, Some(12), "{role} {path}\n{}\n{}", ran.stdout, ran.stderr);
+        let name = place.file_name().and_then(|name| name.to_str()).expect("a name");
+        drop(ran.says(name).says("help:"));
+        assert_eq!(fs::read_to_string(&secret).expect("text"), SECRET, "{path}");
+    }
+}
+
 #[test]
 fn what_stands_in_the_place_of_a_change_s_own_files_in_a_clone_is_refused_and_never_opened() {
     let cancel: &[&str] = &["cancel", "sdd"];
@@ -228,6 +349,7 @@ fn what_stands_in_the_place_of_a_project_s_files_in_a_clone_is_refused_and_never
     let add: &[&str] = &["preferences", "add", "coder", "Be brief"];
     let role: &[&str] = &["preferences", "list", "--role", "coder"];
     let coder: &[&str] = &["prompt", "--role", "coder", "--plan", "1", "--change", "team"];
+    let team: &[&str] = &["run", "other", "Add a page", "--flow", "team"];
     refused(
         &[
             ("agentd/config.toml", &[RUN, plan, call, &["config", "show"], &["doctor"]]),
@@ -235,9 +357,12 @@ fn what_stands_in_the_place_of_a_project_s_files_in_a_clone_is_refused_and_never
             ("agentd/prompts/phases/archive.md", &[RUN]),
             ("agentd/prompts/phases/plan.md", &[prompt]),
             ("agentd/prompts/identities/task-agent.md", &[identity]),
-            ("agentd/prompts/agents/coder.md", &[add, role, coder]),
-            (".agentmux/prompts/agents/coder.md", &[add, role, coder]),
-            ("agentd/specs/done.md", &[plan]),
+            ("agentd/prompts/agents/coder.md", &[add, role, coder, team]),
+            (".agentmux/prompts/agents/coder.md", &[add, role, coder, team]),
+            ("agentd/prompts/commands/summary.md", &[team]),
+            ("agentd/prompts/phases/review.md", &[plan]),
+            ("agentd/preferences.pending.json", &[plan, team, &["preferences", "list"]]),
+            ("agentd/specs/done.md", &[plan, team]),
             ("agentd/CHANGELOG.md", &[RUN]),
         ],
         &TRAPS,
@@ -268,7 +393,7 @@ fn what_stands_in_the_place_of_a_folder_of_a_change_in_a_clone_is_refused_and_ne
         fs::write(outside.join("sdd.md"), SECRET).expect("written");
         remove(&place);
         symlink(&outside, &place).expect("linked");
-        let before = crate::commands::scene::tree(&outside);
+        let before = tree(&outside);
         let show: &[&str] = &["show", "sdd", "--prompt", "1"];
         let prompt: &[&str] = &["prompt", "plan", "Add a page"];
         let mut refusals = 0;
@@ -278,7 +403,7 @@ fn what_stands_in_the_place_of_a_folder_of_a_change_in_a_clone_is_refused_and_ne
             refusals += usize::from(ran.code == Some(12));
         }
         assert!(refusals > 0, "{path} is passed over by all");
-        assert_eq!(crate::commands::scene::tree(&outside), before, "{path}");
+        assert_eq!(tree(&outside), before, "{path}");
     }
 }
 
@@ -300,17 +425,139 @@ fn a_torn_line_of_a_journal_gets_into_no_file_that_a_link_leads_to() {
 }
 
 #[test]
-fn a_record_that_is_too_large_is_named_and_not_read() {
+fn what_is_too_large_is_named_with_its_limit_and_not_read() {
+    let plan: &[&str] = &["run", "new", "Add a page"];
+    let schedule: &[&str] = &["schedule", "check", "team"];
+    let prompt: &[&str] = &["prompt", "--role", "coder", "--plan", "1", "--change", "team"];
     for (path, command) in [
-        ("runs/001-plan/meta.json", STATUS),
-        ("runs/001-plan/meta.json", &["run", "sdd", "--max-tokens", "1000000"]),
-        ("journal.jsonl", STATUS),
-        ("proposal.md", SHOW),
+        ("agentd/changes/sdd/runs/001-plan/meta.json", STATUS),
+        ("agentd/changes/sdd/runs/001-plan/meta.json", &["run", "sdd", "--max-tokens", "1000000"]),
+        ("agentd/changes/sdd/journal.jsonl", STATUS),
+        ("agentd/changes/sdd/journal.jsonl", RUN),
+        ("agentd/changes/sdd/proposal.md", SHOW),
+        ("agentd/changes/sdd/proposal.md", RUN),
+        ("agentd/changes/sdd/tasks.md", RUN),
+        ("agentd/changes/team/04_planning/plan_1.md", schedule),
+        ("agentd/changes/team/04_planning/tasks_1.md", schedule),
+        ("agentd/changes/team/04_planning/execution_plan.yaml", schedule),
+        ("agentd/changes/team/04_planning/execution_plan.yaml", SHOW_TEAM),
+        ("agentd/changes/team/04_planning/plan_1.md", prompt),
+        ("agentd/config.toml", plan),
+        ("agentd/config.toml", &["config", "show"]),
+        ("agentd/config.toml", &["doctor"]),
+        ("agentd/project.md", plan),
+        ("agentd/specs/done.md", plan),
+        ("agentd/prompts/phases/plan.md", plan),
+        ("agentd/prompts/agents/coder.md", prompt),
+        ("agentd/preferences.pending.json", &["preferences", "list"]),
     ] {
         let home = cloned();
-        let path = home.root().join("agentd/changes/sdd").join(path);
-        let file = fs::File::options().write(true).open(&path).expect("opened");
+        let place = home.root().join(path);
+        fs::create_dir_all(place.parent().expect("a folder")).expect("made");
+        let file = fs::File::options().create(true).append(true).open(&place).expect("opened");
         file.set_len(8 << 30).expect("made large");
-        home.agentd_bounded(command).exits(11).says(&path.display().to_string()).says("is larger");
+        let ran = home.agentd_bounded(command);
+        let case = format!("{path}: {command:?}\n{}", ran.stderr);
+        assert_eq!(ran.code, Some(11), "{case}");
+        // A sum is told of the folder.
+        let folder = Path::new(path).parent().and_then(Path::to_str).expect("a folder");
+        let above = Path::new(folder).parent().and_then(Path::to_str).expect("a folder");
+        let names = [path, folder, above, "04_planning", "specs/"];
+        assert!(names.iter().any(|name| ran.stderr.contains(&format!("{name}`"))), "{case}");
+        let tells_limit = ["larger than ", "is the limit", "larger than 1048576"];
+        assert!(tells_limit.iter().any(|words| ran.stderr.contains(words)), "{case}");
+        assert!(ran.stderr.contains("help:"), "{case}");
     }
+}
+
+#[test]
+fn files_that_are_large_only_together_are_refused_by_their_sizes() {
+    let home = cloned();
+    let many = |folder: &str| {
+        fs::create_dir_all(home.root().join(folder)).expect("made");
+        for number in 0..60 {
+            let path = home.root().join(folder).join(format!("many-{number}.md"));
+            fs::File::create(path).and_then(|file| file.set_len(8 << 20)).expect("made");
+        }
+    };
+    let few = |folder: &str| {
+        for number in 0..60 {
+            let path = home.root().join(folder).join(format!("many-{number}.md"));
+            fs::remove_file(path).expect("removed");
+        }
+    };
+    let plan: &[&str] = &["run", "new", "Add a page"];
+    let dry: &[&str] = &["run", "new", "Add a page", "--dry-run"];
+    let prompt: &[&str] = &["prompt", "archive", "--change", "sdd"];
+    for (folder, commands) in [
+        ("agentd/specs", &[plan, dry, prompt][..]),
+        ("agentd/changes/sdd/specs", &[RUN, SHOW, prompt]),
+        ("agentd/changes/team/05_design", &[SHOW_TEAM]),
+    ] {
+        many(folder);
+        for command in commands {
+            // Half of one such file's worth of memory for each of them would be too much already.
+            let ran = home.agentd_within("ulimit -v 1000000; ulimit -t 20", command);
+            let case = format!("{folder}: {command:?}\n{}\n{}", ran.stdout, ran.stderr);
+            assert_eq!(ran.code, Some(11), "{case}");
+            assert!(ran.stderr.contains("33554432"), "the limit: {case}");
+            assert!(ran.stderr.contains("help:"), "{case}");
+        }
+        few(folder);
+    }
+    home.agentd_bounded(RUN).exits(0);
+}
+
+#[test]
+fn the_offline_agent_writes_through_no_link_that_a_repository_holds() {
+    for link in ["agentd-demo", "agentd-demo/shop.sh"] {
+        let home = user(Home::new().with_git());
+        let outside = home.path("outside");
+        fs::create_dir_all(&outside).expect("made");
+        fs::write(outside.join("shop.sh"), SECRET).expect("written");
+        let target = if link == "agentd-demo" { outside.clone() } else { outside.join("shop.sh") };
+        home.write("README.md", "# Shop\n");
+        let place = home.root().join(link);
+        fs::create_dir_all(place.parent().expect("a folder")).expect("made");
+        symlink(target, &place).expect("linked");
+        home.git(&["add", "--all"]);
+        home.git(&["commit", "--quiet", "--message", "Begin"]);
+        home.agentd_bounded(&["run", "shop", "Add a page"]).exits(5).says("is a link");
+        let held = tree(&outside);
+        assert_eq!(held.len(), 1, "{link}: {held:?}");
+        assert_eq!(fs::read_to_string(outside.join("shop.sh")).expect("text"), SECRET, "{link}");
+    }
+}
+
+#[test]
+fn a_project_is_reached_through_links_of_its_user_s_own() {
+    let home = user(Home::new().with_git());
+    home.write("README.md", "# Shop\n");
+    home.git(&["add", "--all"]);
+    home.git(&["commit", "--quiet", "--message", "Begin"]);
+    let (real, link) = (home.path(""), home.path("link"));
+    symlink(&real, &link).expect("linked");
+    for folder in ["state", "tmp"] {
+        fs::create_dir_all(home.path(folder)).expect("made");
+    }
+    let at = |path: &str| link.join(path).display().to_string();
+    let home = home
+        .variable("AGENTD_STATE", &at("state"))
+        .variable("TMPDIR", &at("tmp"))
+        .variable("HOME", &at("home"))
+        .variable("PWD", &at("shop"));
+    let root = link.join("shop");
+    home.agentd_in(&root, &["init"]).exits(0);
+    home.agentd_in(&root, &["run", "one", "Add a page", "--until", "review"]).exits(0);
+    home.agentd_in(&root, &["run", "one"]).exits(0);
+    home.agentd_in(&root, &["run", "two", "Add search", "--flow", "team"]).exits(0);
+    home.agentd_in(&root, &["approve", "two"]).exits(0);
+    home.agentd_in(&real, &["-C", &at("shop"), "list", "--all"]).exits(0).prints("one");
+    home.agentd_in(&root, &["preferences", "add", "coder", "Be brief"]).exits(0);
+    home.agentd_in(&root, &["demo", "--quiet"]);
+    let session = at("shop/agentd/archive");
+    home.agentd_in(&root, &["templates", "render", "README.md", "--session", &session]).exits(0);
+    // What lies below the root is another matter.
+    symlink(&real, home.root().join("agentd/specs/more.md")).expect("linked");
+    home.agentd_in(&root, &["run", "three", "Add a page"]).exits(12).says("more.md");
 }

@@ -84,7 +84,7 @@ impl Demo {
             setup.team.delivery = Handover::Tmux;
         }
         live::check(&setup)?;
-        setup.worktrees = folder.join("worktrees");
+        setup.worktrees = setup.project.root.with_file_name("worktrees");
         setup.verify.commands = vec![CommandLine::Shell("sh run-tests.sh".to_owned())];
         let id: ChangeId =
             ID.parse().map_err(|_| Failure::new(Kind::Bug, "the demo's id is none"))?;

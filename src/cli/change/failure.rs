@@ -1,9 +1,8 @@
 //! How it is told that a change does not go on: with what to do next and the exit code for it.
 
 use super::super::failure::{Failure, Kind, io_kind};
-use super::super::run_failure::fault_kind;
+use super::super::run_failure::{fault_kind, unusable};
 use crate::process::ProcessError;
-use crate::template::IncludeFault;
 use crate::workflow::archive::ArchiveError;
 use crate::workflow::change::ChangeError;
 use crate::workflow::error::WorkflowError;
@@ -26,19 +25,10 @@ impl From<WorkflowError> for Failure {
             WorkflowError::Process(ProcessError::Io { source, .. }) => {
                 Self::of_io(message, &source)
             }
-            WorkflowError::Process(_)
-            | WorkflowError::FilesUnreadable(FilesError::Unreadable {
-                fault: IncludeFault::Unreadable(_),
-                ..
-            }) => Self::new(Kind::Io, message),
-            WorkflowError::FilesUnreadable(FilesError::Unreadable { fault, .. })
-                if fault_kind(&fault) == Kind::Outside =>
-            {
-                Self::refused(message)
-            }
+            WorkflowError::Process(_) => Self::new(Kind::Io, message),
+            WorkflowError::FilesUnreadable(error) => error.into(),
             WorkflowError::Io { source, .. } if is_too_large(&source) => too_large(message),
             WorkflowError::Io { source, .. } => Self::of_io(message, &source),
-            WorkflowError::FilesUnreadable(_) => Self::new(Kind::Precondition, message),
             WorkflowError::Files { .. } => Self::new(Kind::Agent, message)
                 .help("run it again, with another agent or clearer guidance"),
             WorkflowError::Schedule { id, .. } => Self::new(Kind::Precondition, message).help(format!(
@@ -104,6 +94,17 @@ impl From<ChangeError> for Failure {
     }
 }
 
+impl From<FilesError> for Failure {
+    fn from(error: FilesError) -> Self {
+        let message = error.to_string();
+        match error {
+            FilesError::Unreadable { fault, .. } => unusable(&fault, message),
+            FilesError::TooMany { .. } => Self::new(Kind::Limit, message)
+                .help("move away what is too much: nobody can read so many"),
+        }
+    }
+}
+
 impl From<GitError> for Failure {
     fn from(error: GitError) -> Self {
         let kind = match &error {
@@ -126,6 +127,9 @@ impl From<ArchiveError> for Failure {
     fn from(error: ArchiveError) -> Self {
         let kind = match &error {
             ArchiveError::Io { source, .. } => io_kind(source),
+            ArchiveError::Unusable { fault, .. } if fault_kind(fault) == Kind::Limit => {
+                return unusable(fault, error.to_string());
+            }
             ArchiveError::Unusable { fault, .. } => fault_kind(fault),
             ArchiveError::Busy => Kind::Locked,
             ArchiveError::Files(_)

@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::super::failure::{Failure, Kind as Failed, Outcome};
+use super::super::run_failure::unusable;
 use super::super::{print_exactly, print_json, say};
 use super::ids::id;
 use super::workshop::Room;
@@ -13,6 +14,7 @@ use crate::files::own::{self, Kind};
 use crate::models::change::ChangeId;
 use crate::orchestrator::Errand;
 use crate::orchestrator::run_folder::runs_from;
+use crate::prompt::confined::ConfinedFolder;
 use crate::workflow::change::read_file;
 
 /// The largest prompt or answer that is printed.
@@ -115,6 +117,11 @@ fn files(folder: &Path) -> Outcome<Vec<(String, String)>> {
     names.extend(of_team(folder)?);
     let specs = documents(&folder.join("specs"))?.into_iter();
     names.splice(2..2, specs.map(|name| format!("specs/{name}")));
+    let confined =
+        ConfinedFolder::open(folder).map_err(|error| Failure::io("cannot open", folder, &error))?;
+    if let Err(fault) = confined.size_together(&names, 0) {
+        return Err(unusable(&fault, format!("cannot show `{}`: {fault}", folder.display())));
+    }
     let mut files = Vec::new();
     for name in names {
         files.extend(read_file(folder, &name)?.map(|text| (name, text)));

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -19,8 +20,10 @@ use crate::models::hash::Hash;
 use crate::output::secrets;
 use crate::template::{Phase, Role};
 use crate::workflow::change::{Change, ChangeError};
+use crate::workflow::flow::Flow;
 use crate::workflow::git::{Git, GitError, Repository};
 use crate::workflow::machine;
+use crate::workflow::planted::refuse_planted_in_project;
 use crate::workflow::project::{Project, Whereabouts};
 use crate::workflow::setup::Setup;
 use crate::workflow::team::TeamLimits;
@@ -73,7 +76,10 @@ impl Room {
         })?;
         let git = Git::new(configuration::environment());
         let repository = Repository::find(&here, &git)?;
-        Ok(Self { project: Project::at(repository.root()), repository })
+        // Links that lead to a project are its user's own. Below its root none is followed.
+        let root = fs::canonicalize(repository.root())
+            .map_err(|error| Failure::io("cannot find", repository.root(), &error))?;
+        Ok(Self { project: Project::at(root), repository })
     }
 
     /// Finds the folder of a change, wherever it is.
@@ -151,7 +157,7 @@ pub(super) fn archived(id: &ChangeId, path: &Path) -> Failure {
 
 /// Sets up all that is needed to run the phases of changes. `phases` are those that must have an agent.
 pub(super) fn set_up(room: Room, options: &AgentOptions, phases: &[Phase]) -> Outcome<Setup> {
-    let (config, locations) = trusted(&room, options)?;
+    let (config, locations) = trusted(&room, options, Flow::Sdd)?;
     let agents = installed::choose_each(&config, phases)?;
     refuse_unpriced(options, &config, phases.iter().filter_map(|phase| agents.get(phase)))?;
     let state = state_beside(&room)?;
@@ -166,7 +172,7 @@ pub(super) fn set_up_team(
     roles: &[Role],
     needed: &[Role],
 ) -> Outcome<Setup> {
-    let (config, locations) = trusted(&room, options)?;
+    let (config, locations) = trusted(&room, options, Flow::Team)?;
     let chosen = installed::choose_each_role(&config, roles, needed)?;
     refuse_unpriced(options, &config, needed.iter().filter_map(|role| chosen.get(role)))?;
     let state = state_beside(&room)?;
@@ -202,9 +208,11 @@ pub(in super::super) fn set_up_to_look(room: Room, options: &AgentOptions) -> Ou
     Ok(assembled(room, options, config, &state, locations.executable, crew))
 }
 
-/// Reads the configuration for commands that run agents.
-fn trusted(room: &Room, options: &AgentOptions) -> Outcome<(Config, Locations)> {
+/// Reads the configuration for commands that run agents. A project that holds what agentd does not open is refused.
+fn trusted(room: &Room, options: &AgentOptions, flow: Flow) -> Outcome<(Config, Locations)> {
     refuse_unnameable(&room.project.root)?;
+    refuse_planted_in_project(&room.project.root, flow)
+        .map_err(|(path, error)| Failure::io("cannot use", &path, &error))?;
     let (config, locations) = configured(room, options)?;
     ensure_trusted(&config, &locations.root)?;
     Ok((config, locations))

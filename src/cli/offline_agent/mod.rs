@@ -4,7 +4,6 @@
 mod perform;
 
 use std::ffi::OsString;
-use std::fs;
 use std::io::{self, BufRead, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -12,6 +11,7 @@ use clap::Args;
 
 use super::failure::{Failure, Kind, Outcome};
 use super::input;
+use crate::files::{make_folder, own};
 use crate::orchestrator::offline::script;
 use crate::orchestrator::offline::speak::{self, Cli, Exchange, Spoken};
 use crate::orchestrator::offline::team::named_file;
@@ -125,12 +125,13 @@ fn perform(prompt: &str) -> Outcome<String> {
     Ok(answer)
 }
 
-/// Writes a file, and makes the folders that lead to it.
-#[expect(clippy::disallowed_methods, reason = "it writes as the CLIs do whose part it plays")]
+/// Writes a file, and makes the folders that lead to it. It goes through no link: a repository may hold one.
 fn write(path: &Path, text: &str) -> Outcome {
-    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
     folder
-        .and_then(|()| fs::write(path, text))
+        .map_or(Ok(()), make_folder)
+        .and_then(|()| own::open_to_replace(path))
+        .and_then(|mut file| file.write_all(text.as_bytes()))
         .map_err(|error| Failure::io("cannot write", path, &error))
 }
 

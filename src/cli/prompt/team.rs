@@ -11,7 +11,7 @@ use super::super::change::status::history;
 use super::super::change::workshop::{AgentOptions, set_up_to_look};
 use super::super::change::{Room, change_folder};
 use super::super::failure::{Failure, Kind, Outcome, io_kind};
-use super::super::run_failure::fault_kind;
+use super::super::run_failure::unusable;
 use super::super::words::{command, role};
 use crate::models::change::ChangeId;
 use crate::models::plan::PlanIndex;
@@ -273,7 +273,7 @@ impl From<TeamPromptError> for Failure {
     fn from(error: TeamPromptError) -> Self {
         let kind = match &error {
             TeamPromptError::Render(RenderError::Include { fault, .. })
-            | TeamPromptError::Unusable { fault, .. } => fault_kind(fault),
+            | TeamPromptError::Unusable { fault, .. } => return unusable(fault, error.to_string()),
             TeamPromptError::Render(
                 RenderError::MissingValue { .. }
                 | RenderError::MissingInclude { .. }

@@ -9,10 +9,8 @@ use clap::Subcommand;
 
 use super::change::{Room, change_folder};
 use super::failure::{Failure, Kind, Outcome};
-use super::run_failure::fault_kind;
 use crate::models::change::ChangeId;
 use crate::prompt::confined::ConfinedFolder;
-use crate::workflow::expected::FilesError;
 use crate::workflow::schedule::{PlanningFiles, ScheduleFaults};
 
 /// Check the plans of a change, and draw in which order they are carried out.
@@ -50,14 +48,4 @@ fn written(path: &Path) -> String {
 fn not_right(id: &ChangeId, faults: &ScheduleFaults) -> Failure {
     let message = format!("the plans of `{id}` are not right\n{}", faults.to_string().trim_end());
     Failure::new(Kind::Precondition, message)
-}
-
-impl From<FilesError> for Failure {
-    fn from(error: FilesError) -> Self {
-        let kind = match &error {
-            FilesError::Unreadable { fault, .. } => fault_kind(fault),
-            FilesError::TooMany { .. } => Kind::Limit,
-        };
-        Self::new(kind, error.to_string()).help("plans are plain files in the change's folder")
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use log::warn;
@@ -116,6 +116,13 @@ impl Render {
     }
 }
 
+/// Opens the session folder. Links that lead to a project are a person's own; below its `agentd/` none is followed.
 fn open_session(path: &Path) -> Outcome<Session> {
-    Session::open(path).map_err(|error| Failure::io("cannot open the session folder", path, &error))
+    let is_above = |part: &Component<'_>| part.as_os_str() != "agentd";
+    let above: PathBuf = path.components().take_while(is_above).collect();
+    let below: PathBuf = path.components().skip_while(is_above).collect();
+    let above = if above == Path::new("") { Path::new(".") } else { &above };
+    fs::canonicalize(above)
+        .and_then(|above| Session::open(&above.join(below)))
+        .map_err(|error| Failure::io("cannot open the session folder", path, &error))
 }

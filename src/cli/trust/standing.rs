@@ -1,5 +1,6 @@
 //! How a project stands: what of its file needs trust, and what of that the user has trusted.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use serde_json::json;
@@ -62,9 +63,10 @@ impl Standing {
     /// Shows what the file would use, a line each.
     pub(super) fn shown(&self) -> String {
         let changes = self.changes();
+        let changed = by_key(&changes);
         let mut text = String::new();
         for setting in self.guarded.settings() {
-            let change = changes.iter().find(|change| change.key() == setting.key);
+            let change = changed.get(setting.key.as_str());
             let change = change.map(|change| format!(", {}", change.word())).unwrap_or_default();
             text.push_str(&format!(
                 "  {} = {}  # {}{change}\n",
@@ -82,13 +84,14 @@ impl Standing {
     /// Tells everything as JSON.
     pub(super) fn report(&self, root: &Path) -> serde_json::Value {
         let changes = self.changes();
+        let changed = by_key(&changes);
         let setting = |setting: &Listed| {
-            let change = changes.iter().find(|change| change.key() == setting.key);
+            let change = changed.get(setting.key.as_str());
             json!({
                 "key": setting.key,
                 "value": hidden::json(setting),
                 "origin": setting.origin.to_string(),
-                "change": change.map(Change::word),
+                "change": change.map(|change| change.word()),
             })
         };
         let removed = changes.iter().filter(|change| matches!(change, Change::Removed(_)));
@@ -103,4 +106,8 @@ impl Standing {
             "removed": removed.map(Change::key).collect::<Vec<_>>(),
         })
     }
+}
+
+fn by_key(changes: &[Change]) -> HashMap<&str, &Change> {
+    changes.iter().map(|change| (change.key(), change)).collect()
 }

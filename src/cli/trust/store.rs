@@ -62,10 +62,7 @@ fn change<T>(action: impl FnOnce(&mut BTreeMap<String, Vec<Fingerprint>>) -> T) 
     let result = action(&mut ledger.projects);
     let text = serde_json::to_vec_pretty(&ledger)
         .map_err(|error| Failure::new(Kind::Bug, format!("cannot write JSON: {error}")))?;
-    // A person may keep the folder elsewhere, by a link of their own.
-    fs::canonicalize(&folder)
-        .and_then(|folder| write_atomically(&file(&folder), &text))
-        .map_err(|error| Failure::io("cannot write", &path, &error))?;
+    write_atomically(&path, &text).map_err(|error| Failure::io("cannot write", &path, &error))?;
     Ok(result)
 }
 

@@ -56,6 +56,8 @@ impl From<Folder> for File {
 impl Folder {
     /// Opens a folder.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        #[cfg(target_os = "macos")]
+        let path = &without_system_links(path);
         Ok(Self { handle: walk(CWD, path, Dots::Followed)? })
     }
 
@@ -229,6 +231,15 @@ impl Folder {
     }
 }
 
+/// Spells out the links that macOS itself has in `/`: temporary folders lie behind one.
+#[cfg(any(test, target_os = "macos"))]
+fn without_system_links(path: &Path) -> PathBuf {
+    match ["var", "tmp", "etc"].iter().find(|name| path.starts_with(Path::new("/").join(name))) {
+        Some(_) => Path::new("/private").join(path.strip_prefix("/").unwrap_or(path)),
+        None => path.to_owned(),
+    }
+}
+
 /// Takes the last name off a path.
 pub(crate) fn split(path: &Path) -> io::Result<(&Path, &OsStr)> {
     let is_here = path.components().all(|part| part == Component::CurDir);
@@ -319,4 +330,22 @@ fn no_folder(folder: BorrowedFd<'_>, name: &OsStr, path: PathBuf) -> io::Error {
         Err(error) => return error.into(),
     };
     Refused { at: Some(path), reason }.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_system_s_own_links_are_spelled_out() {
+        for (path, plain) in [
+            ("/var/folders/x", "/private/var/folders/x"),
+            ("/tmp", "/private/tmp"),
+            ("/variety", "/variety"),
+            ("/Users/ada/var/x", "/Users/ada/var/x"),
+            ("var/x", "var/x"),
+        ] {
+            assert_eq!(without_system_links(Path::new(path)), Path::new(plain), "{path}");
+        }
+    }
 }

@@ -5,6 +5,7 @@
 
 mod folder;
 mod refused;
+mod survey;
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -16,6 +17,7 @@ use rustix::fs::{Mode, OFlags};
 use super::faults::{Step, before};
 pub(crate) use folder::{Folder, Kind, split};
 pub(crate) use refused::{Reason, Refused};
+pub(crate) use survey::{Found, Names, refuse_unless_plain};
 
 /// Opens a file to be read.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
@@ -32,6 +34,15 @@ pub(crate) fn open_or_make(path: &Path) -> io::Result<File> {
 pub(crate) fn append(path: &Path) -> io::Result<File> {
     before(Step::Create, path)?;
     at(path, OFlags::WRONLY | OFlags::APPEND | OFlags::CREATE)
+}
+
+/// Opens a file to be written anew, which is made if it is not there. It is empty once it is known to be a file of its
+/// own.
+pub(crate) fn open_to_replace(path: &Path) -> io::Result<File> {
+    before(Step::Create, path)?;
+    let file = at(path, OFlags::WRONLY | OFlags::CREATE)?;
+    file.set_len(0)?;
+    Ok(file)
 }
 
 /// Makes a file where there is nothing, for its owner alone.

@@ -27,6 +27,22 @@ pub(crate) enum Reason {
     Shared,
     /// It is larger than anything that belongs there, in bytes.
     TooLarge(u64),
+    /// It is a folder whose files are larger together than what may be read of them.
+    TooLargeTogether {
+        /// How large they are, in bytes.
+        bytes: u64,
+        /// How large they may be.
+        limit: u64,
+    },
+}
+
+impl Reason {
+    const fn is_size(self) -> bool {
+        match self {
+            Self::TooLarge(_) | Self::TooLargeTogether { .. } => true,
+            Self::Link | Self::Outside | Self::NotAFile | Self::NotAFolder | Self::Shared => false,
+        }
+    }
 }
 
 impl fmt::Display for Refused {
@@ -42,6 +58,9 @@ impl fmt::Display for Refused {
             Reason::NotAFolder => write!(f, "is not a folder"),
             Reason::Shared => write!(f, "has another name elsewhere (a hard link)"),
             Reason::TooLarge(limit) => write!(f, "is larger than {limit} bytes"),
+            Reason::TooLargeTogether { bytes, limit } => {
+                write!(f, "holds {bytes} bytes in its files, and {limit} is the limit")
+            }
         }
     }
 }
@@ -61,7 +80,7 @@ impl Refused {
     /// Returns whether an error is that something below `agentd/` is not what it must be. A file that is too large is one
     /// that exceeds a limit.
     pub(crate) fn is(error: &io::Error) -> bool {
-        Self::of(error).is_some_and(|refused| !matches!(refused.reason, Reason::TooLarge(_)))
+        Self::of(error).is_some_and(|refused| !refused.reason.is_size())
     }
 
     /// Returns whether an error is that something else stands where a file or a folder belongs.
@@ -82,7 +101,7 @@ impl Refused {
 
     /// Returns whether an error is that a file is too large.
     pub(crate) fn is_too_large(error: &io::Error) -> bool {
-        Self::of(error).is_some_and(|refused| matches!(refused.reason, Reason::TooLarge(_)))
+        Self::of(error).is_some_and(|refused| refused.reason.is_size())
     }
 }
 
@@ -90,7 +109,7 @@ impl From<Refused> for io::Error {
     fn from(refused: Refused) -> Self {
         let kind = match refused.reason {
             Reason::NotAFolder => io::ErrorKind::NotADirectory,
-            Reason::TooLarge(_) => io::ErrorKind::FileTooLarge,
+            Reason::TooLarge(_) | Reason::TooLargeTogether { .. } => io::ErrorKind::FileTooLarge,
             Reason::Link | Reason::Outside | Reason::NotAFile | Reason::Shared => {
                 io::ErrorKind::InvalidInput
             }

@@ -5,8 +5,8 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::names::is_a_secret_field;
-use super::redact::SHORTEST_VALUE;
 use super::text::{is_word, skip_escape, word_end};
+use super::values::SHORTEST_VALUE;
 
 /// Finds them, in linear time.
 pub(super) fn contexts(text: &[u8]) -> Vec<Range<usize>> {

@@ -6,6 +6,7 @@ mod names;
 mod private_keys;
 mod redact;
 mod text;
+mod values;
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
@@ -15,13 +16,14 @@ use serde_json::Value;
 pub(crate) use names::names_a_secret;
 use redact::redact;
 use text::is_word;
+use values::Values;
 
 use super::agent::AgentSettings;
 
 /// The values of secret variables. They cannot be shown, only hidden.
 #[derive(Clone, Default)]
 pub(crate) struct Secrets {
-    values: Vec<String>,
+    values: Values,
 }
 
 impl Secrets {
@@ -73,9 +75,9 @@ impl Secrets {
             let quoted = Value::from(line).to_string();
             let escaped = &quoted[1..quoted.len() - 1];
             if escaped != line {
-                self.values.push(escaped.to_owned());
+                self.values.add(escaped);
             }
-            self.values.push(line.to_owned());
+            self.values.add(line);
         }
     }
 

@@ -89,7 +89,8 @@ pub fn gather(
     delivers: Delivers,
     supplied: &[Supplied],
 ) -> Result<Materials, MaterialError> {
-    let mut pieces = artifacts(phase, site.change)?;
+    let beside = supplied.iter().map(|piece| piece.item.content.len() as u64).sum();
+    let mut pieces = artifacts(phase, site.change, beside)?;
     let more = supplied.iter().cloned();
     pieces.extend(more.map(|Supplied { item, why }| Piece { item, why, need: Need::IfThere }));
     let mut values = BTreeMap::new();
@@ -122,8 +123,8 @@ fn project_context(project: &Path) -> Result<Option<String>, MaterialError> {
     Ok(None)
 }
 
-/// Reads the change's files that the phase wants.
-fn artifacts(phase: Phase, change: &Path) -> Result<Vec<Piece>, MaterialError> {
+/// Reads the change's files that the phase wants; `beside` is how much else goes into the prompt.
+fn artifacts(phase: Phase, change: &Path, beside: u64) -> Result<Vec<Piece>, MaterialError> {
     let folder = match open(change) {
         // A change that is not there yet has no files, which only its first plan can do without.
         Err(MaterialError::NoFolder { source, .. })
@@ -133,10 +134,14 @@ fn artifacts(phase: Phase, change: &Path) -> Result<Vec<Piece>, MaterialError> {
         }
         folder => folder?,
     };
-    let mut pieces = Vec::new();
+    let (mut pieces, mut together) = (Vec::new(), beside);
     for Wanted { path, need, why } in wanted(phase) {
         let before = pieces.len();
-        for name in expand(&folder, change, path)? {
+        let names = expand(&folder, change, path)?;
+        together = folder
+            .size_together(&names, together)
+            .map_err(|fault| MaterialError::Unreadable { path: change.to_owned(), fault })?;
+        for name in names {
             if let Some(content) = read(&folder, change, &name)? {
                 let item = ContextItem { kind: ContextKind::Artifact, name, content };
                 pieces.push(Piece { item, why, need: *need });

@@ -19,5 +19,5 @@ pub use bullet::{Bullet, BulletFault, LONGEST};
 pub use entry::{EntryFault, Preference, PreferenceEntry, Wrong, read_entries};
 pub use error::PreferenceError;
 pub use memory::{Applied, Approved, Which, Written, apply_preference_entries, approved, remove};
-pub use pending::{Proposed, Selection, approve, pending, propose, reject};
+pub use pending::{FILE as PENDING, Proposed, Selection, approve, pending, propose, reject};
 pub use proposal::{InvalidProposalId, Origin, Proposal, ProposalId};

@@ -11,7 +11,7 @@ use super::proposal::{self, Origin, Proposal, ProposalId};
 use super::workplace::{Held, Workplace};
 
 /// The file, below the project's root.
-const FILE: &str = "agentd/preferences.pending.json";
+pub const FILE: &str = "agentd/preferences.pending.json";
 
 /// What became of preferences that were proposed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

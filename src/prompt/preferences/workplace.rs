@@ -7,10 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::error::PreferenceError;
 use crate::prompt::confined::ConfinedFolder;
+use crate::prompt::team::EXTENSION_FOLDERS as FOLDERS;
 use crate::template::{IncludeFault, Role, TeamPrompt};
-
-/// The folders that may hold a project's own prompts, the first one ours.
-const FOLDERS: [&str; 2] = ["agentd/prompts", ".agentmux/prompts"];
 
 /// The largest file that is read or written.
 const LARGEST: u64 = 1 << 20;
@@ -111,7 +109,7 @@ fn refused(what: &'static str, path: &str, fault: IncludeFault) -> PreferenceErr
         IncludeFault::Outside => PreferenceError::Outside(path.into()),
         IncludeFault::NotAFile => PreferenceError::NotAFile(path.into()),
         IncludeFault::Shared => PreferenceError::Shared(path.into()),
-        IncludeFault::TooLarge(_) => too_large(path),
+        IncludeFault::TooLarge(_) | IncludeFault::TooLargeTogether { .. } => too_large(path),
         IncludeFault::Unreadable(why) => failed(what, Path::new(path), io::Error::other(why)),
     }
 }

@@ -11,8 +11,8 @@ use crate::prompt::confined::ConfinedFolder;
 use crate::prompt::legible;
 use crate::template::TeamPrompt;
 
-/// The folders of a project's own prompts, in the order in which their texts are joined.
-pub(super) const FOLDERS: [&str; 2] = ["agentd/prompts", ".agentmux/prompts"];
+/// The folders of a project's own prompts, the first one ours, in the order in which their texts are joined.
+pub const FOLDERS: [&str; 2] = ["agentd/prompts", ".agentmux/prompts"];
 
 /// The largest file that is read.
 pub(super) const LARGEST: u64 = 1 << 20;

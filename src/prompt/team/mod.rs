@@ -30,7 +30,7 @@ pub use builders::{
 };
 pub use check::{Finding, Weight, check_extensions};
 pub use error::TeamPromptError;
-pub use extension::extension_files;
+pub use extension::{FOLDERS as EXTENSION_FOLDERS, extension_files};
 pub use facts::{Audience, Facts, RefusedWork, ScheduledGroup};
 pub use injection::{Coders, injection_message, messages_to_send};
 pub use session::{BuiltPrompt, TeamSession};

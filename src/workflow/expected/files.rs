@@ -18,9 +18,6 @@ pub(crate) const ARCHIVED_SPECS: &str = "archive/specs/";
 /// The most files that are read of one folder.
 const MOST_FILES: usize = 256;
 
-/// The most bytes that are read of all files together.
-const MOST_BYTES: usize = 32 << 20;
-
 /// The files of a change, by their paths below its folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangeFiles {
@@ -61,16 +58,14 @@ impl ChangeFiles {
             }
             paths.extend(names.iter().map(|name| format!("{specs}{name}")));
         }
+        let together = |fault| FilesError::Unreadable { path: SPECS.to_owned(), fault };
+        folder.size_together(&paths, 0).map_err(together)?;
         let mut files = Self::default();
-        let mut bytes = 0;
         for path in paths {
             let unreadable = |fault| FilesError::Unreadable { path: path.clone(), fault };
-            let Some(text) = folder.read(&path).map_err(unreadable)? else { continue };
-            bytes += text.len();
-            if bytes > MOST_BYTES {
-                return Err(unreadable(IncludeFault::TooLarge(MOST_BYTES as u64)));
+            if let Some(text) = folder.read(&path).map_err(unreadable)? {
+                files.texts.insert(path, text);
             }
-            files.texts.insert(path, text);
         }
         Ok(files)
     }

@@ -16,9 +16,6 @@ pub const EXECUTION_PLAN: &str = "execution_plan.yaml";
 /// The most files that are read.
 const MOST_FILES: usize = 2 * PlanIndex::LARGEST as usize + 1;
 
-/// The most bytes that are read of all files together.
-const MOST_BYTES: usize = 32 << 20;
-
 /// The plans of a change, by the names of their files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanningFiles {
@@ -52,21 +49,18 @@ impl PlanningFiles {
         folder: &ConfinedFolder,
         names: impl IntoIterator<Item = String>,
     ) -> Result<Self, FilesError> {
+        let names: Vec<_> = names.into_iter().collect();
+        if names.len() > MOST_FILES {
+            return Err(FilesError::TooMany { folder: PLANNING.to_owned(), limit: MOST_FILES });
+        }
+        let paths = names.iter().map(|name| format!("{PLANNING}/{name}"));
+        folder.size_together(paths, 0).map_err(unreadable(PLANNING.to_owned()))?;
         let mut read = Self::new(change);
-        let mut bytes = 0;
         for name in names {
-            if read.files.len() == MOST_FILES {
-                return Err(FilesError::TooMany { folder: PLANNING.to_owned(), limit: MOST_FILES });
-            }
             let path = format!("{PLANNING}/{name}");
-            let Some(text) = folder.read_bytes(&path).map_err(unreadable(path.clone()))? else {
-                continue;
-            };
-            bytes += text.len();
-            if bytes > MOST_BYTES {
-                return Err(unreadable(path)(IncludeFault::TooLarge(MOST_BYTES as u64)));
+            if let Some(text) = folder.read_bytes(&path).map_err(unreadable(path))? {
+                read.files.insert(name, text);
             }
-            read.files.insert(name, text);
         }
         Ok(read)
     }

@@ -16,6 +16,7 @@ use crate::workflow::entry::Entry;
 use crate::workflow::error::WorkflowError;
 use crate::workflow::event::Event;
 use crate::workflow::ground::{CallWatch, Ground};
+use crate::workflow::planted::refuse_planted;
 use crate::workflow::resume::{CutOff, Ready};
 use crate::workflow::snapshot::Snapshot;
 use crate::workflow::strays;
@@ -54,11 +55,20 @@ impl Driver<'_> {
             usage += &answered.usage;
             made = self.made(stint, &ground, &answered)?;
         }
-        let made = made.map_err(|faults| WorkflowError::Files {
-            work: Work::Step(step),
-            agent: stint.agent.name.clone(),
-            faults,
-        })?;
+        let made = match made {
+            Ok(made) => made,
+            Err(faults) => {
+                // What was handed in may be out of order since something stands in the way that nobody opens.
+                let folder = &self.change.folder;
+                refuse_planted(folder).map_err(|(path, source)| WorkflowError::Io {
+                    what: "use",
+                    path,
+                    source,
+                })?;
+                let (work, agent) = (Work::Step(step), stint.agent.name.clone());
+                return Err(WorkflowError::Files { work, agent, faults });
+            }
+        };
         if matches!(step, TeamStep::Planner | TeamStep::Change) {
             self.tell_set_aside()?;
         }

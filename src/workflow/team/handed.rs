@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-use super::papers::folder;
+use super::papers::{folder, unusable};
 use super::step::TeamStep;
 use crate::handoff::{self, Approval, Desk, HandoffError, PreferenceMemory, Taken, Tool};
 use crate::models::change::ChangeId;
@@ -81,7 +81,8 @@ impl Requests {
             matches!(file.tool, Tool::ResearchDispatchCode | Tool::ResearchDispatchWeb)
         });
         for file in files {
-            let Ok(Some(bytes)) = papers.read_bytes(&file.path) else { continue };
+            let read = papers.read_bytes(&file.path);
+            let Some(bytes) = read.map_err(unusable((&file.path).into()))? else { continue };
             let now = Hash::of(bytes);
             let is_the_same = self.seen.get(&file.path) == Some(&now);
             self.seen.insert(file.path.clone(), now);
@@ -126,15 +127,22 @@ fn faults(taken: &Taken) -> Result<Vec<FileFault>, WorkflowError> {
                 FileFault::new(path, line, &message, help)
             })
             .collect(),
-        HandoffError::File { path, fault: IncludeFault::Unreadable(reason) } => {
-            return Err(unwritable(path, reason));
-        }
+        // Nobody opens what is no plain file, and no agent is asked to mend what may be a trap.
+        HandoffError::File { path, fault } => return Err(unusable(path.into())(fault.clone())),
         HandoffError::Preferences(error @ PreferenceError::Io { .. }) => {
             return Err(unwritable(&taken.path, &error.to_string()));
         }
+        HandoffError::Preferences(PreferenceError::Outside(path)) => {
+            return Err(unusable(path.clone())(IncludeFault::Outside));
+        }
+        HandoffError::Preferences(PreferenceError::NotAFile(path)) => {
+            return Err(unusable(path.clone())(IncludeFault::NotAFile));
+        }
+        HandoffError::Preferences(PreferenceError::Shared(path)) => {
+            return Err(unusable(path.clone())(IncludeFault::Shared));
+        }
         HandoffError::NotYours { .. }
         | HandoffError::Closed { .. }
-        | HandoffError::File { .. }
         | HandoffError::Preferences(_)
         | HandoffError::Unwritable(_) => {
             vec![FileFault::new(&taken.path, None, &error.to_string(), help)]
