@@ -57,8 +57,7 @@ fn key_lines(text: &[u8]) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use crate::models::secrets::redact::{HIDDEN, redact};
-
-    const NONE: [&str; 0] = [];
+    use crate::models::secrets::values::Values;
 
     #[test]
     fn private_keys_are_hidden_whole_and_line_by_line() {
@@ -66,13 +65,16 @@ mod tests {
         let (first, second) = (line("M"), line("q"));
         let kind = "RSA PRIVATE KEY";
         let key = format!("-----BEGIN {kind}-----\n{first}\n{second}\nab0=\n-----END {kind}-----");
-        assert_eq!(redact(&format!("it is\n{key}\nthere"), &NONE), "it is\n***\nthere");
+        assert_eq!(
+            redact(&format!("it is\n{key}\nthere"), &Values::default()),
+            "it is\n***\nthere"
+        );
         let quoted = key.replace('\n', "\\n");
-        assert_eq!(redact(&format!("\"{quoted}\""), &NONE), "\"***\"");
-        assert_eq!(redact(&key[..120], &NONE), HIDDEN, "one that is cut off");
-        assert_eq!(redact(&first, &NONE), HIDDEN);
-        assert_eq!(redact(&format!("\\n{second}\\n"), &NONE), "\\n***\\n");
+        assert_eq!(redact(&format!("\"{quoted}\""), &Values::default()), "\"***\"");
+        assert_eq!(redact(&key[..120], &Values::default()), HIDDEN, "one that is cut off");
+        assert_eq!(redact(&first, &Values::default()), HIDDEN);
+        assert_eq!(redact(&format!("\\n{second}\\n"), &Values::default()), "\\n***\\n");
         let public = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----";
-        assert_eq!(redact(public, &NONE), public);
+        assert_eq!(redact(public, &Values::default()), public);
     }
 }

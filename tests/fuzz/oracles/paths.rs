@@ -120,7 +120,9 @@ fn reading_stays_inside(path: &str) {
             assert!(!leaves(path), "{path:?}");
         }
         Ok(None) => assert!(session.lacks(path)),
-        Err(IncludeFault::TooLarge(_)) => panic!("{path:?} is small"),
+        Err(IncludeFault::TooLarge(_) | IncludeFault::TooLargeTogether { .. }) => {
+            panic!("{path:?} is small")
+        }
         Err(IncludeFault::Shared) => panic!("{path:?} has one name"),
         Err(IncludeFault::Outside | IncludeFault::NotAFile | IncludeFault::Unreadable(_)) => {}
     }
