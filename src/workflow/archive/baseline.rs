@@ -51,6 +51,8 @@ impl fmt::Display for Conflict {
 /// is left out.
 pub fn baseline(root: &ConfinedFolder) -> Result<Baseline, ArchiveError> {
     let files = root.list(SPECS, ".md").map_err(|fault| unusable(SPECS, fault))?;
+    let paths = files.iter().map(|file| format!("{SPECS}{file}"));
+    root.size_together(paths, 0).map_err(|fault| unusable(SPECS, fault))?;
     let mut hashes = BTreeMap::new();
     for name in files.iter().filter_map(|file| SpecName::of_file(file).ok()) {
         let path = format!("{SPECS}{}", name.file());
