@@ -61,6 +61,9 @@ pub fn load(root: &Path) -> Result<Sources, LoadError> {
     Ok(sources)
 }
 
+// `files::own` is not used here: build scripts compile this file too, and would need its dependency on the system's calls.
+// A templates folder is its user's own besides, in which links may lead from one template to another.
+
 /// No template is larger.
 const LARGEST: u64 = 8 << 20;
 

@@ -271,7 +271,7 @@ fn fault(error: &io::Error) -> IncludeFault {
     if let Some(refused) = Refused::of(error) {
         return match refused.reason {
             Reason::Link | Reason::Outside => IncludeFault::Outside,
-            Reason::NotAFile | Reason::NotAFolder => IncludeFault::NotAFile,
+            Reason::NotAFile | Reason::NotAFolder | Reason::TooDeep(_) => IncludeFault::NotAFile,
             Reason::Shared => IncludeFault::Shared,
             Reason::TooLarge(limit) => IncludeFault::TooLarge(limit),
             Reason::TooLargeTogether { bytes, limit } => {

@@ -59,7 +59,8 @@ impl ProjectMemory for FileMemory {
     }
 }
 
-/// Refuses a link that leads out of the project: a clone may bring it along.
+/// Refuses a link that leads out of the project: a clone may bring it along. `files::own` would need a dependency that the
+/// library does without, and refuse the links that people make between such files.
 fn refuse_outside(folder: &Path, path: &Path) -> io::Result<()> {
     match path.canonicalize() {
         Ok(real) if real.starts_with(folder.canonicalize()?) => Ok(()),

@@ -4,8 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::journal;
-use crate::files::own::{self, Folder, Kind};
+use crate::files::own::{self, Folder, Kind, Reason, Refused};
 use crate::models::change::ChangeId;
+
+/// How large the journals of all changes may be together: each listing reads them.
+const LARGEST_TOGETHER: u64 = 256 << 20;
 
 /// A user's project.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,7 +138,22 @@ fn numbered(name: &str) -> (&str, u64) {
 fn entries(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
     let folders = own::entries(folder)?.into_iter().filter(|(_, kind)| *kind == Kind::Folder);
     let named = folders.filter_map(|(name, _)| name.into_string().ok());
-    Ok(named.map(|name| (name.clone(), folder.join(name))).collect())
+    let entries: Vec<_> = named.map(|name| (name.clone(), folder.join(name))).collect();
+    refuse_large(folder, &entries)?;
+    Ok(entries)
+}
+
+/// Refuses changes whose journals are larger together than is read for one listing.
+fn refuse_large(folder: &Path, changes: &[(String, PathBuf)]) -> io::Result<()> {
+    let mut bytes: u64 = 0;
+    for (_, change) in changes {
+        bytes = bytes.saturating_add(own::size(&change.join(journal::FILE))?);
+    }
+    if bytes <= LARGEST_TOGETHER {
+        return Ok(());
+    }
+    let reason = Reason::TooLargeTogether { bytes, limit: LARGEST_TOGETHER };
+    Err(Refused::named(&Refused::because(reason), "cannot read", folder))
 }
 
 #[cfg(test)]

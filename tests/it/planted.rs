@@ -567,3 +567,26 @@ fn a_project_is_reached_through_links_of_its_user_s_own() {
     symlink(&real, home.root().join("agentd/specs/more.md")).expect("linked");
     home.agentd_in(&root, &["run", "three", "Add a page"]).exits(12).says("more.md");
 }
+
+#[test]
+fn a_listing_adds_up_journals_before_it_reads_them_and_folders_are_not_gone_into_without_end() {
+    let home = cloned();
+    for number in 0..60 {
+        for folder in ["changes/c", "archive/2026-01-01-d"] {
+            let folder = home.root().join(format!("agentd/{folder}{number}"));
+            fs::create_dir_all(&folder).expect("made");
+            let journal = fs::File::create(folder.join("journal.jsonl"));
+            journal.and_then(|file| file.set_len(64 << 20)).expect("made");
+        }
+    }
+    for command in [&["list"][..], &["list", "--all"], &["usage"], &["status", "nothing"]] {
+        let ran = home.agentd_within("ulimit -v 1000000; ulimit -t 20", command);
+        let case = format!("{command:?}\n{}\n{}", ran.stdout, ran.stderr);
+        assert_eq!(ran.code, Some(11), "{case}");
+        assert!(ran.stderr.contains("268435456 is the limit"), "{case}");
+    }
+    let deep = home.root().join("agentd/changes/sdd").join("d/".repeat(900));
+    fs::create_dir_all(deep).expect("made");
+    let ran = home.agentd_within("ulimit -t 20", RUN).exits(11).says("more than 64 folders");
+    drop(ran.says("help:"));
+}

@@ -74,6 +74,18 @@ pub(crate) fn read(path: &Path, largest: u64) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
+/// Returns how large what stands at a path is, following nothing; what cannot be reached is nothing.
+pub(crate) fn size(path: &Path) -> io::Result<u64> {
+    match parent(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound || Refused::is(&error) => Ok(0),
+        found => {
+            let (folder, name) = found?;
+            let stat = folder.look(name)?;
+            Ok(stat.map_or(0, |stat| u64::try_from(stat.st_size).unwrap_or(0)))
+        }
+    }
+}
+
 /// Removes whatever is at a path, a folder with all that is in it; nothing is none.
 pub(crate) fn clear(path: &Path) -> io::Result<()> {
     match parent(path) {

@@ -27,6 +27,8 @@ pub(crate) enum Reason {
     Shared,
     /// It is larger than anything that belongs there, in bytes.
     TooLarge(u64),
+    /// It is a folder that lies in too many others: each of them is opened on the way to it.
+    TooDeep(usize),
     /// It is a folder whose files are larger together than what may be read of them.
     TooLargeTogether {
         /// How large they are, in bytes.
@@ -39,7 +41,7 @@ pub(crate) enum Reason {
 impl Reason {
     const fn is_size(self) -> bool {
         match self {
-            Self::TooLarge(_) | Self::TooLargeTogether { .. } => true,
+            Self::TooLarge(_) | Self::TooDeep(_) | Self::TooLargeTogether { .. } => true,
             Self::Link | Self::Outside | Self::NotAFile | Self::NotAFolder | Self::Shared => false,
         }
     }
@@ -58,6 +60,7 @@ impl fmt::Display for Refused {
             Reason::NotAFolder => write!(f, "is not a folder"),
             Reason::Shared => write!(f, "has another name elsewhere (a hard link)"),
             Reason::TooLarge(limit) => write!(f, "is larger than {limit} bytes"),
+            Reason::TooDeep(limit) => write!(f, "lies in more than {limit} folders"),
             Reason::TooLargeTogether { bytes, limit } => {
                 write!(f, "holds {bytes} bytes in its files, and {limit} is the limit")
             }
@@ -109,7 +112,9 @@ impl From<Refused> for io::Error {
     fn from(refused: Refused) -> Self {
         let kind = match refused.reason {
             Reason::NotAFolder => io::ErrorKind::NotADirectory,
-            Reason::TooLarge(_) | Reason::TooLargeTogether { .. } => io::ErrorKind::FileTooLarge,
+            Reason::TooLarge(_) | Reason::TooDeep(_) | Reason::TooLargeTogether { .. } => {
+                io::ErrorKind::FileTooLarge
+            }
             Reason::Link | Reason::Outside | Reason::NotAFile | Reason::Shared => {
                 io::ErrorKind::InvalidInput
             }

@@ -16,6 +16,9 @@ pub(crate) trait Names {
     fn is_left_alone(&self, folder: &Path) -> bool;
 }
 
+/// The most folders in which something may lie.
+const DEEPEST: usize = 64;
+
 /// Something in a folder that would be refused when it is opened: where it is, and why.
 pub(crate) type Found = (PathBuf, io::Error);
 
@@ -41,6 +44,9 @@ pub(crate) fn refuse_unless_plain(root: &Path, names: &impl Names) -> Result<(),
             let judged = match kind {
                 Kind::Folder if names.is_of_a_file(&name) => {
                     Err(Refused::because(Reason::NotAFile))
+                }
+                Kind::Folder if path.components().count() > DEEPEST => {
+                    Err(Refused::because(Reason::TooDeep(DEEPEST)))
                 }
                 Kind::Folder => Ok(()),
                 Kind::File | Kind::Other => folder.refuse_unless_file(&name),
@@ -78,7 +84,7 @@ mod tests {
         let outer = tempfile::tempdir().unwrap();
         let outer = outer.path().canonicalize().unwrap();
         let root = outer.join("root");
-        let deep = root.join("d/".repeat(600));
+        let deep = root.join("d/".repeat(DEEPEST));
         fs::create_dir_all(&deep).unwrap();
         fs::create_dir_all(root.join("alone")).unwrap();
         fs::write(outer.join("secret"), "secret").unwrap();
@@ -103,6 +109,9 @@ mod tests {
         refused(&folder, Reason::NotAFile);
         fs::remove_dir(&folder).unwrap();
         look().unwrap();
+        let folder = deep.join("d");
+        fs::create_dir(&folder).unwrap();
+        refused(&folder, Reason::TooDeep(DEEPEST));
         assert!(refuse_unless_plain(&outer.join("nothing"), &Markdown).is_ok());
     }
 }

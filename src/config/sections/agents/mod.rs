@@ -31,8 +31,9 @@ pub(in super::super) fn read(
     faults: &mut Vec<Fault>,
 ) -> BTreeMap<String, AgentSettings> {
     let mut agents = BTreeMap::new();
+    let told = faults.iter().map(|fault| fault.key.clone()).collect();
     for (name, table) in settings.table("agents").into_iter().flat_map(|agents| &agents.tables) {
-        together::check(&format!("agents.{name}"), table, faults);
+        together::check(&format!("agents.{name}"), table, &told, faults);
         agents.insert(name.clone(), agent(name, table));
     }
     agents

@@ -1,5 +1,7 @@
 //! What an agent's settings must be to each other.
 
+use std::collections::BTreeSet;
+
 use super::super::super::error::Fault;
 use super::super::super::schema::listed;
 use super::super::super::value::Table;
@@ -7,9 +9,17 @@ use super::super::tell;
 use super::keys::{CLIS, DESCRIBING};
 
 /// Tells what does not go together, but not what only follows from a fault that has been told already.
-pub(super) fn check(key: &str, table: &Table, faults: &mut Vec<Fault>) {
+/// `before` are the keys of the faults that were told before any agent was looked at.
+pub(super) fn check(key: &str, table: &Table, before: &BTreeSet<String>, faults: &mut Vec<Fault>) {
+    let first = faults.len();
     forbid_option(key, table, faults);
-    let told = |key: &str| faults.iter().any(|fault| fault.concerns(key));
+    let told = |key: &str| {
+        let below = format!("{key}.");
+        before.contains("")
+            || before.contains(key)
+            || before.range(below.clone()..).next().is_some_and(|told| told.starts_with(&below))
+            || faults[first..].iter().any(|fault| fault.concerns(key))
+    };
     if told(&format!("{key}.cli")) || told(&format!("{key}.output")) {
         return;
     }
