@@ -8,9 +8,10 @@ use std::path::Path;
 
 use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt as _};
 use rustix::fs::{FileType, OFlags};
-use rustix::io::Errno;
 
-use crate::files::own::{Folder, Reason, Refused, split};
+use super::refusal::fault;
+pub(crate) use super::refusal::io_error;
+use crate::files::own::{Folder, split};
 use crate::files::replace_in;
 use crate::template::IncludeFault;
 
@@ -197,14 +198,7 @@ impl ConfinedFolder {
     ) -> Result<u64, IncludeFault> {
         let mut bytes = beside;
         for path in paths {
-            let found = split(Path::new(path.as_ref()))
-                .and_then(|(parent, name)| self.folder.below(parent)?.look(name));
-            let size = match found {
-                // What is no file is refused by who reads it.
-                Ok(stat) => stat.map_or(0, |stat| u64::try_from(stat.st_size).unwrap_or(0)),
-                Err(error) if is_absent(&error) => 0,
-                Err(error) => return Err(fault(&error)),
-            };
+            let size = self.folder.size(Path::new(path.as_ref())).map_err(|error| fault(&error))?;
             bytes = bytes.saturating_add(size);
         }
         if bytes > LARGEST_TOGETHER {
@@ -251,41 +245,6 @@ fn room(file: &Take<File>) -> usize {
 
 fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
-}
-
-/// Makes an error of the system's kind of a fault, which stays a refusal if it is one.
-pub(crate) fn io_error(fault: IncludeFault) -> io::Error {
-    match fault {
-        IncludeFault::Outside => Refused::because(Reason::Outside),
-        IncludeFault::NotAFile => Refused::because(Reason::NotAFile),
-        IncludeFault::Shared => Refused::because(Reason::Shared),
-        IncludeFault::TooLarge(limit) => Refused::because(Reason::TooLarge(limit)),
-        IncludeFault::TooLargeTogether { bytes, limit } => {
-            Refused::because(Reason::TooLargeTogether { bytes, limit })
-        }
-        IncludeFault::Unreadable(why) => io::Error::other(why),
-    }
-}
-
-fn fault(error: &io::Error) -> IncludeFault {
-    if let Some(refused) = Refused::of(error) {
-        return match refused.reason {
-            Reason::Link | Reason::Outside => IncludeFault::Outside,
-            Reason::NotAFile | Reason::NotAFolder | Reason::TooDeep(_) => IncludeFault::NotAFile,
-            Reason::Shared => IncludeFault::Shared,
-            Reason::TooLarge(limit) => IncludeFault::TooLarge(limit),
-            Reason::TooLargeTogether { bytes, limit } => {
-                IncludeFault::TooLargeTogether { bytes, limit }
-            }
-        };
-    }
-    match (error.kind(), error.raw_os_error()) {
-        // cap-std's own refusal carries no error number of the system.
-        (io::ErrorKind::PermissionDenied, None) => IncludeFault::Outside,
-        (io::ErrorKind::IsADirectory, _) => IncludeFault::NotAFile,
-        _ if error.raw_os_error() == Some(Errno::NXIO.raw_os_error()) => IncludeFault::NotAFile,
-        _ => IncludeFault::Unreadable(error.to_string()),
-    }
 }
 
 #[cfg(test)]

@@ -28,6 +28,8 @@ pub(crate) mod missing;
 pub mod preferences;
 #[cfg(feature = "compiler")]
 pub mod project;
+#[cfg(feature = "cli")]
+mod refusal;
 mod section;
 #[cfg(feature = "cli")]
 pub mod session;

@@ -146,8 +146,11 @@ fn entries(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
 /// Refuses changes whose journals are larger together than is read for one listing.
 fn refuse_large(folder: &Path, changes: &[(String, PathBuf)]) -> io::Result<()> {
     let mut bytes: u64 = 0;
-    for (_, change) in changes {
-        bytes = bytes.saturating_add(own::size(&change.join(journal::FILE))?);
+    if !changes.is_empty() {
+        let opened = Folder::open(folder)?;
+        for (name, _) in changes {
+            bytes = bytes.saturating_add(opened.size(&Path::new(name).join(journal::FILE))?);
+        }
     }
     if bytes <= LARGEST_TOGETHER {
         return Ok(());

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -14,6 +13,7 @@ use super::super::installed;
 use super::super::state_folder::{made_state_folder, state_folder};
 use super::super::trust::ensure_trusted;
 use crate::config::{Config, Locations, Override};
+use crate::files::own;
 use crate::models::agent::AgentSettings;
 use crate::models::change::ChangeId;
 use crate::models::hash::Hash;
@@ -77,7 +77,7 @@ impl Room {
         let git = Git::new(configuration::environment());
         let repository = Repository::find(&here, &git)?;
         // Links that lead to a project are its user's own. Below its root none is followed.
-        let root = fs::canonicalize(repository.root())
+        let root = own::root(repository.root())
             .map_err(|error| Failure::io("cannot find", repository.root(), &error))?;
         Ok(Self { project: Project::at(root), repository })
     }

@@ -126,6 +126,19 @@ impl Folder {
         }
     }
 
+    /// Returns how large what stands below this folder is, following nothing; what cannot be reached is nothing.
+    pub(crate) fn size(&self, path: &Path) -> io::Result<u64> {
+        let (parent, name) = split(path)?;
+        let stat = match self.below(parent) {
+            Ok(folder) => folder.look(name)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            // Whoever opens it is told.
+            Err(error) if Refused::is_in_the_way(&error) => None,
+            Err(error) => return Err(error),
+        };
+        Ok(stat.map_or(0, |stat| u64::try_from(stat.st_size).unwrap_or(0)))
+    }
+
     /// Refuses what stands at a name of this folder unless it is a regular file that has one name, or nothing.
     pub(crate) fn refuse_unless_file(&self, name: &OsStr) -> io::Result<()> {
         self.look(name)?.map_or(Ok(()), |stat| refuse(&stat))

@@ -10,7 +10,7 @@ mod survey;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{Mode, OFlags};
 
@@ -74,16 +74,9 @@ pub(crate) fn read(path: &Path, largest: u64) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// Returns how large what stands at a path is, following nothing; what cannot be reached is nothing.
-pub(crate) fn size(path: &Path) -> io::Result<u64> {
-    match parent(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound || Refused::is(&error) => Ok(0),
-        found => {
-            let (folder, name) = found?;
-            let stat = folder.look(name)?;
-            Ok(stat.map_or(0, |stat| u64::try_from(stat.st_size).unwrap_or(0)))
-        }
-    }
+/// Returns the path of a folder without the links that lead to it: they are those of a person who named it.
+pub(crate) fn root(path: &Path) -> io::Result<PathBuf> {
+    std::fs::canonicalize(path)
 }
 
 /// Removes whatever is at a path, a folder with all that is in it; nothing is none.
@@ -121,7 +114,7 @@ pub(crate) fn entries(path: &Path) -> io::Result<Vec<(OsString, Kind)>> {
 
 /// Makes a folder that goes when it is dropped, and to which no link leads.
 pub(crate) fn scratch() -> io::Result<tempfile::TempDir> {
-    tempfile::tempdir_in(std::fs::canonicalize(tempfile::env::temp_dir())?)
+    tempfile::tempdir_in(root(&tempfile::env::temp_dir())?)
 }
 
 /// Opens the folder that a path is in, and gives it with the last name of the path.
