@@ -268,6 +268,8 @@ fn a_trap_that_an_agent_sets_while_it_is_at_work_ends_the_run_as_one_that_was_th
         let name = place.file_name().and_then(|name| name.to_str()).expect("a name");
         drop(ran.says(name).says("help:"));
         assert_eq!(fs::read_to_string(&secret).expect("text"), SECRET, "{path}");
+        remove(&place);
+        home.agentd_bounded(&["run", "new", "--agent", "offline"]).exits(0);
     }
 }
 
