@@ -16,6 +16,8 @@
 
 #[path = "src/compile/mod.rs"]
 mod compile;
+#[path = "src/flow/mod.rs"]
+mod flow;
 #[path = "src/template/mod.rs"]
 mod template;
 

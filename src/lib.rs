@@ -38,6 +38,7 @@ pub mod compile;
 #[cfg(feature = "cli")]
 pub mod config;
 mod files;
+pub mod flow;
 #[cfg(feature = "cli")]
 pub mod handoff;
 #[cfg(feature = "cli")]

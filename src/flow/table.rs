@@ -1,0 +1,212 @@
+//! What a flow file says, checked and with names resolved. The compiler makes these tables, at build time as statics.
+
+use std::borrow::Cow;
+
+use super::facts::Facts;
+use super::steps::{StepId, StepSet};
+use super::vocab::{
+    ConfiguredLimit, Fact, Guarantee, Kind, Need, Outcome, Subject, TaskSource, Validator,
+    Workspace,
+};
+use crate::template::{Command, Phase, Role};
+
+/// A text that is compiled in or was read at run time.
+pub type Text = Cow<'static, str>;
+
+/// The steps of a change and what leads from one to the next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flow {
+    /// Its name: that of its file.
+    pub name: Text,
+    /// What it is for, in one line.
+    pub about: Text,
+    /// The hash of its file. A change keeps the flow that it began with.
+    pub hash: Text,
+    /// The step that a change begins with.
+    pub start: StepId,
+    /// What holds whenever a change is archived.
+    pub guarantees: Cow<'static, [Guarantee]>,
+    /// Where more words of the user lead.
+    pub guidance: Option<Guidance>,
+    /// Where a person's rejection leads, whatever the step.
+    pub reject: Option<RejectRule>,
+    /// Where a person's rejection leads after the archive.
+    pub reopen: Option<StepId>,
+    /// The steps, in the order of the file.
+    pub steps: Cow<'static, [Step]>,
+}
+
+/// Where more words of the user lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Guidance {
+    /// The step that begins anew.
+    pub to: StepId,
+    /// Once there is any of this, words come too late.
+    pub until: Subject,
+}
+
+/// Where a person's rejection leads from any step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RejectRule {
+    /// The step that is next.
+    pub to: StepId,
+    /// It holds once the change has this; before, the step itself is done again.
+    pub once: Subject,
+}
+
+/// A node of a flow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Its name.
+    pub name: Text,
+    /// What it is.
+    pub kind: Kind,
+    /// What an agent is asked.
+    pub prompt: Option<Prompt>,
+    /// Under which name the configuration says who does it.
+    pub slot: Text,
+    /// What its agent may do with the code.
+    pub workspace: Workspace,
+    /// The documents that its agent is shown.
+    pub reads: Cow<'static, [Reads]>,
+    /// The files that it leaves.
+    pub leaves: Cow<'static, [Leaves]>,
+    /// What loses its approval when the change arrives at this step.
+    pub changes: Option<Subject>,
+    /// What it judges.
+    pub judges: Option<Subject>,
+    /// What a PASS of it needs.
+    pub pass_needs: Cow<'static, [Need]>,
+    /// It is skipped unless this holds.
+    pub skip_unless: Option<Fact>,
+    /// The step whose author should be of another vendor.
+    pub not_by: Option<StepId>,
+    /// Whether its agent may ask for research.
+    pub research: bool,
+    /// How often it is done before a person is asked.
+    pub rounds: Option<Rounds>,
+    /// Where a person's rejection of it leads.
+    pub reject: Option<StepId>,
+    /// Whether checks start with ignored files as they were after setup.
+    pub clean: bool,
+    /// The folder whose files an archive merges into the project's documents.
+    pub merges: Option<Text>,
+    /// Where its tasks come from if no step plans them.
+    pub tasks: Option<TaskSource>,
+    /// What each outcome leads to.
+    pub on: Cow<'static, [(Outcome, Target)]>,
+}
+
+/// What an agent is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prompt {
+    /// The system template of a phase.
+    System(Phase),
+    /// The template of a role.
+    Role(Role),
+    /// The template of a command.
+    Command(Command),
+    /// A template beside the flow's file, named after the step.
+    Own,
+}
+
+/// A document that an agent is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reads {
+    /// Its path in the change's folder; `*` stands for any name.
+    pub path: Text,
+    /// Why it is shown.
+    pub why: Text,
+}
+
+/// A file that a step leaves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leaves {
+    /// Its path in the change's folder; `*` stands for any name, `**` for any path.
+    pub path: Text,
+    /// How it is checked.
+    pub validator: Validator,
+}
+
+/// How often a step is done before a person is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rounds {
+    /// The step whose ends are counted.
+    pub of: StepId,
+    /// How many there may be.
+    pub limit: Limit,
+}
+
+/// A number of rounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// The configuration says it.
+    Configured(ConfiguredLimit),
+    /// The flow says it.
+    Fixed(u32),
+}
+
+/// Where an outcome leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Target {
+    /// To a step.
+    Step(StepId),
+    /// To the end of the change.
+    End(End),
+}
+
+/// How a change ends by an outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum End {
+    /// It is done.
+    Archived,
+    /// A judge found its plan fundamentally flawed.
+    Rejected,
+}
+
+impl End {
+    /// Every end that an outcome may lead to, with its spelling.
+    pub const WORDS: [(&'static str, Self); 2] =
+        [("archived", Self::Archived), ("rejected", Self::Rejected)];
+}
+
+impl Flow {
+    /// Returns a step.
+    pub fn step(&self, id: StepId) -> &Step {
+        &self.steps[id.index()]
+    }
+
+    /// Finds a step by its name.
+    pub fn find(&self, name: &str) -> Option<StepId> {
+        self.steps.iter().position(|step| step.name == name).map(StepId::new)
+    }
+
+    /// Lists the steps with their numbers.
+    pub fn numbered(&self) -> impl Iterator<Item = (StepId, &Step)> {
+        self.steps.iter().enumerate().map(|(index, step)| (StepId::new(index), step))
+    }
+
+    /// Returns the steps that judge a subject and are not skipped.
+    pub fn judges(&self, subject: Subject, facts: Facts) -> StepSet {
+        let judges =
+            |(_, step): &(StepId, &Step)| step.judges == Some(subject) && !step.is_skipped(facts);
+        self.numbered().filter(judges).map(|(id, _)| id).collect()
+    }
+}
+
+impl Step {
+    /// Returns where an outcome leads.
+    pub fn target(&self, outcome: Outcome) -> Option<Target> {
+        self.on.iter().find(|(on, _)| *on == outcome).map(|(_, target)| *target)
+    }
+
+    /// Returns where reaching the goal leads.
+    pub fn onward(&self) -> Option<Target> {
+        self.on.iter().find(|(on, _)| on.is_success()).map(|(_, target)| *target)
+    }
+
+    /// Returns whether the step is left out, given what is known.
+    pub fn is_skipped(&self, facts: Facts) -> bool {
+        self.skip_unless.is_some_and(|fact| !facts.holds(fact))
+    }
+}
