@@ -2,6 +2,7 @@
 
 mod team;
 
+use crate::flow::Flow;
 use crate::template::values::MOST_VARIABLES;
 use crate::template::{
     Agent, Node, OnMissing, Phase, RenderError, Scope, Slot, Tags, Value, Values, Variable,
@@ -33,6 +34,8 @@ pub struct Catalog {
     /// The identities by their names and aliases.
     #[doc(hidden)]
     pub identity_by_name: &'static phf::Map<&'static str, &'static IdentityTemplate>,
+    /// Every flow, by file name.
+    pub flows: &'static [&'static Flow],
 }
 
 impl Catalog {
@@ -59,6 +62,18 @@ impl Catalog {
     /// ```
     pub fn identity(&self, name: &str) -> Option<&'static IdentityTemplate> {
         self.identity_by_name.get(name).copied()
+    }
+
+    /// Finds a flow by its name.
+    ///
+    /// ```
+    /// use agentd::catalog::CATALOG;
+    ///
+    /// let flow = CATALOG.flow("sdd").unwrap();
+    /// assert_eq!(flow.step(flow.start).name, "plan");
+    /// ```
+    pub fn flow(&self, name: &str) -> Option<&'static Flow> {
+        self.flows.iter().copied().find(|flow| flow.name == name)
     }
 
     /// Finds the template that serves an agent in a phase by their exact names.

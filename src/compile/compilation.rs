@@ -1,9 +1,8 @@
 //! A compiled folder of templates: everything from sources to generated code.
 
-use std::collections::HashSet;
-
 use super::code::Severity;
 use super::diagnostic::Diagnostic;
+use super::flow::{self, FlowCode, FlowUnit, Origin};
 use super::identity::IdentityUnit;
 use super::link::{Linked, Linker};
 use super::source::{FileId, Sources};
@@ -23,6 +22,10 @@ pub struct Compilation {
     pub identities: Vec<IdentityUnit>,
     /// The prompts of the team with their fragments linked in, sorted by file.
     pub team: Vec<TeamUnit>,
+    /// The flows, sorted by file.
+    pub flows: Vec<FlowUnit>,
+    /// What is wrong with the flows, sorted by place.
+    pub flow_faults: Vec<Diagnostic<FlowCode>>,
 }
 
 /// One system template, linked.
@@ -63,7 +66,11 @@ pub struct TeamUnit {
 pub fn compile(mut sources: Sources) -> Compilation {
     let mut diagnostics = Vec::new();
     let check::Units { system, identities, team } = check::check(&mut sources, &mut diagnostics);
-    Compilation { system, identities, team, ..Compilation::new(sources, diagnostics) }
+    let (flows, flow_faults, of_templates) = flow::check(&mut sources, Origin::BuiltIn);
+    diagnostics.extend(of_templates);
+    let flow_faults = flow::sorted(flow_faults, &sources);
+    let compilation = Compilation::new(sources, diagnostics);
+    Compilation { system, identities, team, flows, flow_faults, ..compilation }
 }
 
 /// Links one file of the sources and reports its faults, without holding it to any contract.
@@ -90,16 +97,22 @@ pub fn check_identity(sources: Sources, file: FileId) -> (Option<IdentityUnit>, 
 
 impl Compilation {
     /// Brings the diagnostics in order; what was found on several ways is said once.
-    fn new(sources: Sources, mut diagnostics: Vec<Diagnostic>) -> Self {
-        let mut said = HashSet::new();
-        diagnostics.retain(|d| said.insert((d.code, d.place, d.message.clone())));
-        diagnostics.sort_by(|a, b| a.sort_key(&sources).cmp(&b.sort_key(&sources)));
-        Self { sources, diagnostics, system: Vec::new(), identities: Vec::new(), team: Vec::new() }
+    fn new(sources: Sources, diagnostics: Vec<Diagnostic>) -> Self {
+        Self {
+            diagnostics: flow::sorted(diagnostics, &sources),
+            sources,
+            system: Vec::new(),
+            identities: Vec::new(),
+            team: Vec::new(),
+            flows: Vec::new(),
+            flow_faults: Vec::new(),
+        }
     }
 
     /// Says whether there is no error; warnings do not count.
     pub fn is_ok(&self) -> bool {
-        self.diagnostics.iter().all(|diagnostic| diagnostic.code.severity() != Severity::Error)
+        let is_fine = |diagnostic: &Diagnostic| diagnostic.code.severity() != Severity::Error;
+        self.flow_faults.is_empty() && self.diagnostics.iter().all(is_fine)
     }
 
     /// Writes the Rust of the catalog; `library` is the path of this crate as seen from there.

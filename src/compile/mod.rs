@@ -1,6 +1,6 @@
-//! The template compiler: load -> link -> check -> codegen, with diagnostics as data.
+//! The compiler of templates and flows: load -> link -> check -> codegen, with diagnostics as data.
 //!
-//! `build.rs` mounts this folder and [`crate::template`] as they stand; the library has it with the
+//! `build.rs` mounts this folder, [`crate::flow`] and [`crate::template`] as they stand; the library has it with the
 //! feature `compiler`. Only [`mod@load`] reads files, and nothing here prints.
 
 mod check;
@@ -10,6 +10,7 @@ mod compilation;
 pub mod contract;
 pub mod diagnostic;
 pub(crate) mod fields;
+pub mod flow;
 pub mod frontmatter;
 mod identity;
 mod link;

@@ -24,20 +24,37 @@ const MOST_SHOWN: usize = 100;
 
 /// Shows every diagnostic with its code, place, source line, carets and help, and a last line that counts.
 pub fn human(compilation: &Compilation, colors: Colors) -> String {
-    listing(&compilation.diagnostics, &compilation.sources, colors)
+    let Compilation { diagnostics, flow_faults, sources, .. } = compilation;
+    listing(diagnostics, flow_faults, sources, colors)
 }
 
-/// Shows diagnostics of any table of codes in the same way.
-pub(crate) fn listing<C: DiagnosticCode>(
-    diagnostics: &[Diagnostic<C>],
+/// Shows diagnostics of any two tables of codes in the same way, one after the other, and counts them together.
+pub(crate) fn listing<A: DiagnosticCode, B: DiagnosticCode>(
+    first: &[Diagnostic<A>],
+    second: &[Diagnostic<B>],
     sources: &Sources,
     colors: Colors,
 ) -> String {
+    let mut out = String::new();
+    let counts = [each(first, sources, colors, &mut out), each(second, sources, colors, &mut out)];
+    let [errors, warnings] = [0, 1].map(|kind| counts[0][kind] + counts[1][kind]);
+    if errors + warnings > 0 {
+        out.push_str(&format!("{}, {}\n", counted(errors, "error"), counted(warnings, "warning")));
+    }
+    out
+}
+
+/// Shows each diagnostic, and counts errors and warnings.
+fn each<C: DiagnosticCode>(
+    diagnostics: &[Diagnostic<C>],
+    sources: &Sources,
+    colors: Colors,
+    out: &mut String,
+) -> [usize; 2] {
     let renderer = match colors {
         Colors::Off => Renderer::plain(),
         Colors::On => Renderer::styled(),
     };
-    let mut out = String::new();
     for diagnostic in diagnostics.iter().take(MOST_SHOWN) {
         out.push_str(&renderer.render(&[group(diagnostic, sources)]));
         out.push_str("\n\n");
@@ -46,23 +63,24 @@ pub(crate) fn listing<C: DiagnosticCode>(
         out.push_str(&format!("{more} more are not shown\n"));
     }
     let count = |severity| diagnostics.iter().filter(|d| d.code.severity() == severity).count();
-    let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
-    if errors + warnings > 0 {
-        out.push_str(&format!("{}, {}\n", counted(errors, "error"), counted(warnings, "warning")));
-    }
-    out
+    [count(Severity::Error), count(Severity::Warning)]
 }
 
 /// Writes the lines by which a build script tells cargo of each diagnostic.
 pub fn cargo(compilation: &Compilation) -> String {
-    let line = |diagnostic: &Diagnostic| {
+    let Compilation { diagnostics, flow_faults, sources, .. } = compilation;
+    cargo_lines(diagnostics, sources) + &cargo_lines(flow_faults, sources)
+}
+
+fn cargo_lines<C: DiagnosticCode>(diagnostics: &[Diagnostic<C>], sources: &Sources) -> String {
+    let line = |diagnostic: &Diagnostic<C>| {
         let key = match diagnostic.code.severity() {
             Severity::Error => "cargo::error",
             Severity::Warning => "cargo::warning",
         };
-        format!("{key}={}\n", one_line(diagnostic, &compilation.sources))
+        format!("{key}={}\n", one_line(diagnostic, sources))
     };
-    compilation.diagnostics.iter().map(line).collect()
+    diagnostics.iter().map(line).collect()
 }
 
 /// Shows a diagnostic as `path:line:col: message [code]`.

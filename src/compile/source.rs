@@ -22,6 +22,8 @@ pub enum Folder {
     Shared,
     /// `identities/`: the identities of the layered builder.
     Identities,
+    /// `flows/`: the flows, and the templates that belong to one of them.
+    Flows,
     /// `context.md`, which projects cannot extend.
     Context,
     /// Anywhere else, where no template belongs.
@@ -154,7 +156,8 @@ fn hex(digest: &[u8]) -> String {
 
 impl Folder {
     /// The folders that hold templates.
-    pub(crate) const NAMES: [&str; 5] = ["system", "agents", "commands", "shared", "identities"];
+    pub(crate) const NAMES: [&str; 6] =
+        ["system", "agents", "commands", "shared", "identities", "flows"];
 }
 
 /// Tells a file's folder from its path; `blocks/` is not the compiler's, and only Markdown is a template.
@@ -163,6 +166,9 @@ fn folder_of(below: &str) -> Option<(Folder, &str)> {
         return Some((Folder::Context, below));
     }
     let is_markdown = below.to_ascii_lowercase().ends_with(".md");
+    if let Some(name) = below.strip_prefix("flows/") {
+        return (is_markdown || name.ends_with(".toml")).then_some((Folder::Flows, name));
+    }
     let elsewhere = is_markdown.then_some((Folder::Elsewhere, below));
     let Some((folder, name)) = below.split_once('/') else { return elsewhere };
     let folder = match folder {

@@ -2,82 +2,118 @@
 
 use std::collections::HashMap;
 
+use super::event::{Event, Position, Refusal};
 use super::facts::Facts;
-use super::state::{Event, Position, Refusal, State};
+use super::state::State;
 use super::steps::StepId;
 use super::table::{Flow, Step};
 use super::vocab::{Fact, Guarantee, Kind, Need, Outcome, Subject};
+
+/// No flow of a reasonable size has more states; one that has is refused rather than explored for minutes.
+pub const MOST_STATES: usize = 50_000;
 
 /// The states of a flow, in the order of their distance from the start.
 #[derive(Debug)]
 pub struct Explored {
     /// The states.
     pub states: Vec<State>,
-    /// From which state each was first reached, and by which event; those that a change begins in have none.
-    origins: Vec<Option<(usize, Event)>>,
-    /// Every transition: from, by, to.
+    /// How many of them a change can begin in: these come first.
+    starts: usize,
+    /// Every transition: from, by, to; in the order of `from`.
     pub moves: Vec<(usize, Event, usize)>,
     /// The states in which an archive is due that lacks a guarantee.
     pub lacking: Vec<(usize, Guarantee)>,
 }
 
-/// Visits every state of a flow. Rounds are told apart only as none and some: transitions depend on no more.
-pub fn explore(flow: &Flow) -> Explored {
-    let mut explored = Explored {
-        states: Vec::new(),
-        origins: Vec::new(),
-        moves: Vec::new(),
-        lacking: Vec::new(),
-    };
+/// A way through a flow: the state in which the change begins, and what happens then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// The state in which the change begins.
+    pub start: usize,
+    /// What happens.
+    pub events: Vec<Event>,
+    /// The state that this leads to.
+    pub end: usize,
+}
+
+/// Visits every state of a flow, or returns `None` where there are more than [`MOST_STATES`]. Rounds are told apart only as
+/// none and some: transitions depend on no more.
+pub fn explore(flow: &Flow) -> Option<Explored> {
+    let mut explored =
+        Explored { states: Vec::new(), starts: 0, moves: Vec::new(), lacking: Vec::new() };
     let mut known = HashMap::new();
     let configured: Vec<_> = used(flow, &[Fact::ProductManager]);
     for facts in Facts::combinations(&configured) {
-        explored.visit(State::new(flow, facts), None, &mut known);
+        explored.visit(State::new(flow, facts), &mut known);
     }
-    let events = events(flow);
+    explored.starts = explored.states.len();
     let mut next = 0;
     while next < explored.states.len() {
         let state = explored.states[next];
-        for event in &events {
-            match state.after(flow, *event) {
+        for event in events_at(flow, &state) {
+            match state.after(flow, event) {
                 Ok(after) => {
-                    let to =
-                        explored.visit(after.with_few_rounds(), Some((next, *event)), &mut known);
-                    explored.moves.push((next, *event, to));
+                    let to = explored.visit(after.with_few_rounds(), &mut known);
+                    explored.moves.push((next, event, to));
                 }
                 Err(Refusal::Lacks(guarantee)) => explored.lacking.push((next, guarantee)),
                 Err(Refusal::NotHere { .. }) => {}
             }
         }
         next += 1;
+        if explored.states.len() > MOST_STATES {
+            return None;
+        }
     }
-    explored
+    Some(explored)
 }
 
 impl Explored {
-    fn visit(
-        &mut self,
-        state: State,
-        origin: Option<(usize, Event)>,
-        known: &mut HashMap<State, usize>,
-    ) -> usize {
+    fn visit(&mut self, state: State, known: &mut HashMap<State, usize>) -> usize {
         *known.entry(state).or_insert_with(|| {
             self.states.push(state);
-            self.origins.push(origin);
             self.states.len() - 1
         })
     }
 
-    /// Returns the events of a shortest way to a state.
-    pub fn path(&self, state: usize) -> Vec<Event> {
-        let mut events = Vec::new();
-        let mut at = state;
-        while let Some((from, event)) = self.origins[at] {
+    /// Finds a shortest path to a state that is `wanted`, by moves that are `allowed` alone.
+    pub fn path(
+        &self,
+        wanted: impl Fn(usize) -> bool,
+        allowed: impl Fn(Event) -> bool,
+    ) -> Option<Path> {
+        let mut origins: Vec<Option<usize>> = vec![None; self.states.len()];
+        let mut is_seen = vec![false; self.states.len()];
+        let mut queue: Vec<usize> = (0..self.starts).collect();
+        is_seen[..self.starts].fill(true);
+        let mut next = 0;
+        while let Some(state) = queue.get(next).copied() {
+            next += 1;
+            if wanted(state) {
+                return Some(self.path_back(state, &origins));
+            }
+            let first = self.moves.partition_point(|(from, ..)| *from < state);
+            let own = self.moves[first..].iter().take_while(|(from, ..)| *from == state);
+            for (number, (_, event, to)) in own.enumerate() {
+                if !is_seen[*to] && allowed(*event) {
+                    is_seen[*to] = true;
+                    origins[*to] = Some(first + number);
+                    queue.push(*to);
+                }
+            }
+        }
+        None
+    }
+
+    fn path_back(&self, end: usize, origins: &[Option<usize>]) -> Path {
+        let (mut events, mut start) = (Vec::new(), end);
+        while let Some(by) = origins[start] {
+            let (from, event, _) = self.moves[by];
             events.push(event);
-            at = from;
+            start = from;
         }
         events.reverse();
-        events
+        Path { start, events, end }
     }
 
     /// Returns whether any state is at a step.
@@ -85,11 +121,12 @@ impl Explored {
         self.states.iter().any(|state| state.position == Position::Step(step))
     }
 
-    /// Returns the first state from which no archive can be reached although nobody gives up: agents may answer and people
-    /// may decide what they like.
-    pub fn first_stuck(&self) -> Option<usize> {
+    /// Lists the states from which no archive can be reached although nobody gives up: agents may answer and people may
+    /// decide what they like. An archive that lacks a guarantee is another fault, and counts as one here.
+    pub fn stuck(&self) -> Vec<usize> {
         let mut is_good: Vec<_> =
             self.states.iter().map(|state| state.position == Position::Archived).collect();
+        self.lacking.iter().for_each(|(state, _)| is_good[*state] = true);
         let mut to: Vec<Vec<usize>> = vec![Vec::new(); self.states.len()];
         for (from, event, after) in &self.moves {
             if is_onward(*event) {
@@ -106,7 +143,7 @@ impl Explored {
             }
         }
         let is_stuck = |state: &usize| !is_good[*state] && !self.states[*state].is_over();
-        (0..is_good.len()).find(is_stuck)
+        (0..is_good.len()).filter(is_stuck).collect()
     }
 }
 
@@ -125,37 +162,38 @@ fn is_onward(event: Event) -> bool {
     }
 }
 
-/// Lists every event that could happen in a flow.
-fn events(flow: &Flow) -> Vec<Event> {
-    let mut events = vec![
-        Event::Answered,
-        Event::Approved,
-        Event::Overridden,
-        Event::Rejected,
-        Event::Guided,
-        Event::Reopened,
-        Event::Cancelled,
-    ];
-    for (id, step) in flow.numbered() {
-        if step.kind == Kind::Gate {
-            continue;
-        }
-        events.extend([Event::Started(id), Event::Blocked(id), Event::Paused(id)]);
+/// Lists the events that may happen in a state: what agents do comes first, so that of two shortest paths the one with fewer
+/// people is found. Every event that a state accepts is among them.
+pub fn events_at(flow: &Flow, state: &State) -> Vec<Event> {
+    let mut events = Vec::new();
+    if let Position::Step(id) = state.position
+        && flow.step(id).kind != Kind::Gate
+    {
+        let step = flow.step(id);
+        events.push(Event::Started(id));
         for (outcome, _) in step.on.iter() {
             let known = facts_of(flow, step, *outcome).into_iter();
-            events.extend(known.map(|facts| Event::Finished {
-                step: id,
-                outcome: *outcome,
-                facts,
-            }));
+            let outcome = *outcome;
+            events.extend(known.map(|facts| Event::Finished { step: id, outcome, facts }));
         }
+        events.push(Event::Blocked(id));
     }
+    events.extend(state.succeeded.map(Event::Paused));
+    events.extend([
+        Event::Approved,
+        Event::Answered,
+        Event::Rejected,
+        Event::Guided,
+        Event::Overridden,
+        Event::Reopened,
+    ]);
     let schedules = Facts::combinations(&used(flow, &[Fact::NeedsDesign, Fact::PlansDue]));
     for subject in Subject::ALL {
-        events.extend(
-            schedules.iter().map(|facts| Event::Edited { subject: *subject, facts: *facts }),
-        );
+        let edited =
+            schedules.iter().map(|facts| Event::Edited { subject: *subject, facts: *facts });
+        events.extend(edited);
     }
+    events.push(Event::Cancelled);
     events
 }
 

@@ -1,6 +1,7 @@
 //! What a flow file says, checked and with names resolved. The compiler makes these tables, at build time as statics.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use super::facts::Facts;
 use super::steps::{StepId, StepSet};
@@ -110,6 +111,18 @@ pub enum Prompt {
     Own,
 }
 
+impl fmt::Display for Prompt {
+    /// Spells the prompt as a flow's file does.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::System(phase) => write!(f, "system:{phase}"),
+            Self::Role(role) => write!(f, "{role}"),
+            Self::Command(command) => write!(f, "commands:{command}"),
+            Self::Own => f.write_str("own"),
+        }
+    }
+}
+
 /// A document that an agent is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reads {
@@ -117,6 +130,8 @@ pub struct Reads {
     pub path: Text,
     /// Why it is shown.
     pub why: Text,
+    /// Whether the step can do without it: it is there in later rounds, or for some changes only.
+    pub is_optional: bool,
 }
 
 /// A file that a step leaves.
@@ -192,6 +207,12 @@ impl Flow {
             |(_, step): &(StepId, &Step)| step.judges == Some(subject) && !step.is_skipped(facts);
         self.numbered().filter(judges).map(|(id, _)| id).collect()
     }
+
+    /// Returns the steps that judge a subject, skipped or not.
+    pub fn all_judges(&self, subject: Subject) -> StepSet {
+        let judges = |(_, step): &(StepId, &Step)| step.judges == Some(subject);
+        self.numbered().filter(judges).map(|(id, _)| id).collect()
+    }
 }
 
 impl Step {
@@ -208,5 +229,62 @@ impl Step {
     /// Returns whether the step is left out, given what is known.
     pub fn is_skipped(&self, facts: Facts) -> bool {
         self.skip_unless.is_some_and(|fact| !facts.holds(fact))
+    }
+
+    /// Returns whether the step leaves a schedule.
+    pub fn makes_schedule(&self) -> bool {
+        self.leaves.iter().any(|file| file.validator == Validator::Schedule)
+    }
+
+    /// Returns whether a file is there once the step has ended: one that it leaves, its answer where it judges, or the report
+    /// of the checks.
+    pub fn provides(&self, path: &str) -> bool {
+        let is_left = self.leaves.iter().any(|file| covers(&file.path, path));
+        is_left
+            || self.answer().is_some_and(|answer| answer == path)
+            || (self.kind == Kind::Checks && path == CHECK_REPORT)
+    }
+
+    /// Returns the file in which agentd keeps the answer of a step that judges: `REVIEW.md` for `review`. A role writes its own.
+    pub fn answer(&self) -> Option<String> {
+        match self.prompt {
+            Some(Prompt::System(_) | Prompt::Own) if self.judges.is_some() => {
+                Some(format!("{}.md", self.name.to_uppercase()))
+            }
+            Some(Prompt::System(_) | Prompt::Own | Prompt::Role(_) | Prompt::Command(_)) | None => {
+                None
+            }
+        }
+    }
+}
+
+/// The file in which agentd keeps what the checks printed.
+pub const CHECK_REPORT: &str = "CHECKS.md";
+
+/// Returns whether a pattern stands for a path: `*` for any part of a name, `**` for any path.
+pub fn covers(pattern: &str, path: &str) -> bool {
+    let Some(star) = pattern.find('*') else { return pattern == path };
+    let Some(rest) = path.strip_prefix(&pattern[..star]) else { return false };
+    let after = &pattern[star..];
+    let (tail, crosses) = match after.strip_prefix("**") {
+        Some(tail) => (tail, true),
+        None => (&after[1..], false),
+    };
+    let ends = rest.char_indices().map(|(at, _)| at).chain([rest.len()]);
+    let mut ends = ends.take_while(|at| crosses || !rest[..*at].contains('/'));
+    ends.any(|at| covers(tail, &rest[at..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::covers;
+
+    #[test]
+    fn a_pattern_stands_for_names_and_for_paths() {
+        assert!(covers("tasks.md", "tasks.md") && !covers("tasks.md", "tasks.mdx"));
+        assert!(covers("specs/*.md", "specs/login.md") && covers("specs/*.md", "specs/*.md"));
+        assert!(!covers("specs/*.md", "specs/a/b.md") && !covers("*.md", "specs/a.md"));
+        assert!(covers("archive/**", "archive/specs/a.md") && !covers("archive/**", "tasks.md"));
+        assert!(covers("a*b*c", "a-b-b-c") && !covers("a*b*c", "a-c"));
     }
 }

@@ -3,9 +3,9 @@
 use super::super::code::Code;
 use super::super::contract::THOUGHT_TAG;
 use super::super::diagnostic::{Diagnostic, quoted};
-use super::Template;
+use super::{SystemContract, Template};
 use crate::template::nearest::nearest;
-use crate::template::{Phase, Span, TaskStatus, Verdict};
+use crate::template::{Span, TaskStatus, Verdict};
 
 /// A marker that a template shows: `<tag …>token</tag>`.
 struct Shown<'t> {
@@ -24,14 +24,19 @@ impl Shown<'_> {
     }
 }
 
-pub(super) fn check(template: &Template<'_>, phase: Phase, found: &mut Vec<Diagnostic>) {
-    let verdicts: Vec<&str> = phase.verdicts().iter().map(|v| v.word()).collect();
-    let statuses: Vec<&str> = phase.task_statuses().iter().map(|s| s.word()).collect();
+pub(super) fn check(
+    template: &Template<'_>,
+    contract: &SystemContract,
+    found: &mut Vec<Diagnostic>,
+) {
+    let name = contract.name.as_str();
+    let verdicts: Vec<&str> = contract.verdicts.iter().map(|v| v.word()).collect();
+    let statuses: Vec<&str> = contract.statuses.iter().map(|s| s.word()).collect();
     let reviews = shown(template.text, "review", "");
     let tasks = shown(template.text, "task_status", " id=");
-    let known = Known { phase, what: "verdict", here: &verdicts, anywhere: Verdict::WORDS };
+    let known = Known { name, what: "verdict", here: &verdicts, anywhere: Verdict::WORDS };
     unknown_tokens(template, &reviews, &known, found);
-    let known = Known { phase, what: "task status", here: &statuses, anywhere: TaskStatus::WORDS };
+    let known = Known { name, what: "task status", here: &statuses, anywhere: TaskStatus::WORDS };
     unknown_tokens(template, &tasks, &known, found);
     // Where no other verdict is taught at all, that is said instead.
     if reviews.iter().any(Shown::is_worse_than_pass) {
@@ -42,29 +47,29 @@ pub(super) fn check(template: &Template<'_>, phase: Phase, found: &mut Vec<Diagn
     }
     for verdict in verdicts.iter().filter(|word| !reviews.iter().any(|review| review.teaches(word)))
     {
-        found.push(untaught(template, phase, &format!("<review>{verdict}</review>")));
+        found.push(untaught(template, name, &format!("<review>{verdict}</review>")));
     }
     for status in statuses.iter().filter(|word| !tasks.iter().any(|task| task.teaches(word))) {
         found.push(untaught(
             template,
-            phase,
+            name,
             &format!("<task_status id=\"X.Y\">{status}</task_status>"),
         ));
     }
     if !template.text.contains(THOUGHT_TAG) {
-        found.push(untaught(template, phase, THOUGHT_TAG));
+        found.push(untaught(template, name, THOUGHT_TAG));
     }
 }
 
-fn untaught(template: &Template<'_>, phase: Phase, marker: &str) -> Diagnostic {
-    let message = format!("the marker `{marker}`, which phase `{phase}` uses, is not taught");
+fn untaught(template: &Template<'_>, name: &str, marker: &str) -> Diagnostic {
+    let message = format!("the marker `{marker}`, which {name} uses, is not taught");
     Diagnostic::new(Code::UntaughtMarker, template.whole(), message)
         .help("show the marker in full and say when it is used")
 }
 
 /// The tokens that a marker may hold.
 struct Known<'k> {
-    phase: Phase,
+    name: &'k str,
     what: &'k str,
     here: &'k [&'k str],
     anywhere: &'k [&'k str],
@@ -76,11 +81,11 @@ fn unknown_tokens(
     known: &Known<'_>,
     found: &mut Vec<Diagnostic>,
 ) {
-    let Known { phase, what, here, anywhere } = known;
+    let Known { name, what, here, anywhere } = known;
     for marker in shown.iter().filter(|marker| !here.contains(&marker.token)) {
         let token = quoted(marker.token);
         let message = if anywhere.contains(&marker.token) {
-            format!("phase `{phase}` does not know the {what} {token}")
+            format!("{name} does not know the {what} {token}")
         } else {
             format!("there is no {what} {token}")
         };
@@ -88,11 +93,9 @@ fn unknown_tokens(
             Diagnostic::new(Code::UnknownVerdict, template.place(marker.span), message);
         found.push(match (nearest(marker.token, here.iter().copied()), here) {
             (Some(near), _) => diagnostic.help(format!("did you mean `{near}`?")),
-            (None, []) => {
-                diagnostic.help(format!("phase `{phase}` asks for no {what}: remove the marker"))
-            }
+            (None, []) => diagnostic.help(format!("{name} asks for no {what}: remove the marker")),
             (None, here) => diagnostic.help(format!(
-                "phase `{phase}` knows {}; show each in a marker of its own",
+                "{name} knows {}; show each in a marker of its own",
                 here.join(", ")
             )),
         });

@@ -1,6 +1,7 @@
 //! Holds every template to its rules. Each file here looks at one kind of thing and adds what it finds;
 //! nothing stops at the first fault, and one fault is reported once.
 
+mod contract;
 mod directives;
 mod frames;
 mod identities;
@@ -12,6 +13,7 @@ mod team;
 mod template;
 mod variables;
 
+pub(super) use contract::SystemContract;
 pub(super) use identities::identity;
 pub(super) use syntax::faults;
 
@@ -52,6 +54,8 @@ pub(crate) fn check(sources: &mut Sources, found: &mut Vec<Diagnostic>) -> Units
                     units.identities.extend(identity(sources, file, found));
                 }
             }
+            // Flows are compiled by `compile::flow`, with the templates that belong to them.
+            Folder::Flows => {}
             Folder::Elsewhere => names::elsewhere(sources, file, found),
         }
     }
@@ -88,13 +92,30 @@ fn system_file(
 /// Holds one system template to its phase's contract.
 fn system(sources: &Sources, unit: &SystemUnit, found: &mut Vec<Diagnostic>) {
     let template = Template::new(sources, unit.file, &unit.linked, &Dialect::SYSTEM);
-    template.unclosed_fences(found);
-    syntax::faults_of_linked(&template, found);
-    sections::check(&template, &SECTIONS, found);
-    variables::check(&template, unit.phase, found);
+    held_to(&template, &SystemContract::of_phase(unit.phase), found);
     directives::check(&template, unit.phase, found);
-    markers::check(&template, unit.phase, found);
-    frames::check(&template, |node| matches!(node, Node::Hole(_)), found);
+}
+
+/// Holds a template of a flow's own to the contract of its step.
+pub(super) fn own_template(
+    sources: &Sources,
+    file: FileId,
+    contract: &SystemContract,
+    found: &mut Vec<Diagnostic>,
+) {
+    if is_readable(sources, file, found) {
+        let linked = Linker::new(sources).link(file, &Dialect::SYSTEM, found);
+        held_to(&Template::new(sources, file, &linked, &Dialect::SYSTEM), contract, found);
+    }
+}
+
+fn held_to(template: &Template<'_>, contract: &SystemContract, found: &mut Vec<Diagnostic>) {
+    template.unclosed_fences(found);
+    syntax::faults_of_linked(template, found);
+    sections::check(template, &SECTIONS, found);
+    variables::check(template, contract, found);
+    markers::check(template, contract, found);
+    frames::check(template, |node| matches!(node, Node::Hole(_)), found);
 }
 
 /// Reports a file that holds no text at all.

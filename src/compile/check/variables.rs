@@ -3,12 +3,16 @@
 use super::super::code::Code;
 use super::super::contract::VARIABLES_SECTION;
 use super::super::diagnostic::Diagnostic;
-use super::Template;
 use super::syntax::intended_variable;
+use super::{SystemContract, Template};
 use crate::template::nearest::nearest;
-use crate::template::{Node, Phase, Span, Variable};
+use crate::template::{Node, Span, Variable};
 
-pub(super) fn check(template: &Template<'_>, phase: Phase, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(
+    template: &Template<'_>,
+    contract: &SystemContract,
+    found: &mut Vec<Diagnostic>,
+) {
     // A variable that was meant counts as used: its own fault is reported where it stands.
     let faults = template.parsed.faults.iter();
     let mut used: Vec<Variable> =
@@ -17,8 +21,8 @@ pub(super) fn check(template: &Template<'_>, phase: Phase, found: &mut Vec<Diagn
         let Node::Hole(name) = node else { continue };
         if let Some(variable) = Variable::from_word(name) {
             used.push(variable);
-            if !phase.allows(variable) && template.is_own(*span) {
-                found.push(not_allowed(template, phase, variable, *span));
+            if !contract.known.contains(&variable) && template.is_own(*span) {
+                found.push(not_allowed(template, contract, variable, *span));
             }
         } else {
             let near = nearest(name, Variable::WORDS.iter().copied());
@@ -29,22 +33,21 @@ pub(super) fn check(template: &Template<'_>, phase: Phase, found: &mut Vec<Diagn
         }
     }
     if template.linked.complete {
-        let required = phase.required_variables().iter();
-        found.extend(required.filter(|v| !used.contains(v)).map(|v| missing(template, phase, *v)));
+        let required = contract.required.iter();
+        let missed = required.filter(|variable| !used.contains(variable));
+        found.extend(missed.map(|variable| missing(template, contract, *variable)));
     }
 }
 
 fn not_allowed(
     template: &Template<'_>,
-    phase: Phase,
+    contract: &SystemContract,
     variable: Variable,
     span: Span,
 ) -> Diagnostic {
-    let phases: Vec<_> =
-        Phase::ALL.iter().filter(|p| p.allows(variable)).map(|p| format!("`{p}`")).collect();
-    let message = format!("variable `{variable}` is not available in phase `{phase}`");
+    let message = format!("variable `{variable}` is not available in {}", contract.name);
     Diagnostic::new(Code::VariableNotAllowed, template.place(span), message)
-        .help(format!("it has a value only in {}: remove it here", phases.join(" and ")))
+        .help(contract.help_unknown.as_str())
 }
 
 fn unknown(template: &Template<'_>, name: &str, near: Option<&str>, span: Span) -> Diagnostic {
@@ -58,13 +61,14 @@ fn unknown(template: &Template<'_>, name: &str, near: Option<&str>, span: Span) 
     })
 }
 
-fn missing(template: &Template<'_>, phase: Phase, variable: Variable) -> Diagnostic {
+fn missing(template: &Template<'_>, contract: &SystemContract, variable: Variable) -> Diagnostic {
     let section = template.outline.sections(VARIABLES_SECTION).first().copied();
     let place = section.map_or_else(
         || template.whole(),
         |number| template.place(template.outline.headings[number].span),
     );
-    let message = format!("phase `{phase}` requires the variable `{variable}`, which is not used");
+    let name = &contract.name;
+    let message = format!("{name} requires the variable `{variable}`, which is not used");
     Diagnostic::new(Code::MissingVariable, place, message)
         .help(format!("write `{{{{{variable}}}}}` in the section `{VARIABLES_SECTION}`"))
 }

@@ -2,6 +2,7 @@
 //! `phf` maps from names, and the grid of the typed look-up, in both of which a missing system template is
 //! already replaced by its BASE; and the prompts of the team, where there are any. The same sources give the same bytes.
 
+mod flow;
 mod identity;
 mod program;
 mod system;
@@ -29,6 +30,7 @@ pub(crate) fn generate(compilation: &Compilation, library: &str) -> String {
     for (number, unit) in compilation.identities.iter().enumerate() {
         identity::template(&mut out, number, unit, library);
     }
+    flow::flows(&mut out, &compilation.flows, library);
     write_to(
         &mut out,
         format_args!(
@@ -40,12 +42,14 @@ pub(crate) fn generate(compilation: &Compilation, library: &str) -> String {
                  by_type: [\n{grid}    ],\n    \
                  by_name: &BY_NAME,\n    \
                  identities: &[{identities}],\n    \
-                 identity_by_name: &IDENTITY_BY_NAME,\n\
+                 identity_by_name: &IDENTITY_BY_NAME,\n    \
+                 flows: &[{flows}],\n\
              }};\n\n",
             hash = compilation.sources.hash(),
             templates = references("TEMPLATE", compilation.system.len()),
             grid = grid(compilation),
             identities = references("IDENTITY", compilation.identities.len()),
+            flows = references("FLOW", compilation.flows.len()),
         ),
     );
     maps(&mut out, compilation, library);

@@ -80,6 +80,8 @@ impl ScheduleFaults {
 
 impl fmt::Display for ScheduleFaults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&report::listing(&self.diagnostics, &self.sources, Colors::Off))
+        let of_plans = &self.diagnostics;
+        let no_others: &[Diagnostic] = &[];
+        f.write_str(&report::listing(no_others, of_plans, &self.sources, Colors::Off))
     }
 }

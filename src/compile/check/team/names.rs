@@ -60,7 +60,11 @@ const fn words(folder: Folder) -> &'static [&'static str] {
         Folder::Agents => Role::WORDS,
         Folder::Commands => Command::WORDS,
         Folder::Context => &["context"],
-        Folder::System | Folder::Shared | Folder::Identities | Folder::Elsewhere => &[],
+        Folder::System
+        | Folder::Shared
+        | Folder::Identities
+        | Folder::Flows
+        | Folder::Elsewhere => &[],
     }
 }
 
@@ -73,7 +77,11 @@ fn of_word(folder: Folder, word: &str) -> Option<TeamPrompt> {
         Folder::Agents => Role::from_word(word).map(TeamPrompt::Role),
         Folder::Commands => Command::from_word(word).map(TeamPrompt::Command),
         Folder::Context => Some(TeamPrompt::Context),
-        Folder::System | Folder::Shared | Folder::Identities | Folder::Elsewhere => None,
+        Folder::System
+        | Folder::Shared
+        | Folder::Identities
+        | Folder::Flows
+        | Folder::Elsewhere => None,
     }
 }
 
@@ -92,7 +100,9 @@ fn meant(folder: Folder, name: &str) -> Option<TeamPrompt> {
             Some((folder, name)) => meant(near_folder(folder)?, name),
             None => nearest(name, ["context.md"]).map(|_| TeamPrompt::Context),
         },
-        Folder::Context | Folder::System | Folder::Shared | Folder::Identities => None,
+        Folder::Context | Folder::System | Folder::Shared | Folder::Identities | Folder::Flows => {
+            None
+        }
     }
 }
 

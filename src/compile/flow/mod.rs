@@ -1,0 +1,180 @@
+//! Compiles flows: read -> resolve -> check -> explore. All faults are collected; a flow without any is a [`Flow`].
+//!
+//! `read` knows TOML and places, `column` which keys there are; `resolve`, `steps`, `prompt` and `documents` make a draft of
+//! them. `check` looks at each step, `model` and `loops` at the whole, `own` at the templates that a flow brings along.
+
+mod check;
+mod code;
+mod column;
+mod documents;
+mod draft;
+mod loops;
+mod model;
+mod own;
+mod path;
+mod prompt;
+mod read;
+mod resolve;
+mod steps;
+
+use std::collections::HashSet;
+
+pub use code::FlowCode;
+pub use column::{COLUMNS, Column, KEYS};
+
+use super::code::{DiagnosticCode, Severity};
+use super::diagnostic::Diagnostic;
+use super::report::{self, Colors};
+use super::source::{FileId, Folder, Sources, hash_of};
+use crate::flow::Flow;
+use crate::template::lexer::is_name;
+use read::{Reader, entries};
+
+/// A flow and the file that says it.
+#[derive(Clone, Debug)]
+pub struct FlowUnit {
+    /// Its file.
+    pub file: FileId,
+    /// What it says.
+    pub flow: Flow,
+}
+
+/// Where flows come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin<'n> {
+    /// They are compiled in, and use templates that are compiled in.
+    BuiltIn,
+    /// A project brings them, with templates of their own; these names are taken.
+    Project(&'n [&'n str]),
+}
+
+/// The flows of a folder: what is wrong with them and, if nothing is, what they say.
+#[derive(Debug)]
+pub struct FlowCompilation {
+    /// The files, as they were read.
+    pub sources: Sources,
+    /// The flows without faults, sorted by file.
+    pub flows: Vec<FlowUnit>,
+    /// What is wrong with the flows, sorted by place.
+    pub faults: Vec<Diagnostic<FlowCode>>,
+    /// What is wrong with their templates, sorted by place.
+    pub template_faults: Vec<Diagnostic>,
+}
+
+/// Compiles the flows of a project: `NAME.toml`, with templates `NAME/AGENT-STEP.md`.
+///
+/// ```
+/// use agentd::compile::Sources;
+/// use agentd::compile::flow::{FlowCode, Origin, compile_flows};
+///
+/// let mut sources = Sources::new("agentd");
+/// sources.add("flows/small.toml", b"version = 2\n".to_vec());
+/// let compilation = compile_flows(sources, Origin::Project(&["sdd"]));
+/// assert_eq!(compilation.faults[0].code, FlowCode::MissingKey);
+/// assert!(compilation.report().contains("write `version = 1`"));
+/// ```
+pub fn compile_flows(mut sources: Sources, origin: Origin<'_>) -> FlowCompilation {
+    let (flows, faults, template_faults) = check(&mut sources, origin);
+    FlowCompilation {
+        flows,
+        faults: sorted(faults, &sources),
+        template_faults: sorted(template_faults, &sources),
+        sources,
+    }
+}
+
+impl FlowCompilation {
+    /// Returns whether there is no error.
+    pub fn is_ok(&self) -> bool {
+        let is_warning = |diagnostic: &Diagnostic| diagnostic.code.severity() == Severity::Warning;
+        self.faults.is_empty() && self.template_faults.iter().all(is_warning)
+    }
+
+    /// Shows every fault with its line, carets and help.
+    pub fn report(&self) -> String {
+        self.report_in(Colors::Off)
+    }
+
+    /// Shows the same, in colours or not.
+    pub fn report_in(&self, colors: Colors) -> String {
+        report::listing(&self.template_faults, &self.faults, &self.sources, colors)
+    }
+}
+
+type Checked = (Vec<FlowUnit>, Vec<Diagnostic<FlowCode>>, Vec<Diagnostic>);
+
+/// Compiles every flow among the sources.
+pub(super) fn check(sources: &mut Sources, origin: Origin<'_>) -> Checked {
+    let (mut units, mut faults, mut template_faults) = (Vec::new(), Vec::new(), Vec::new());
+    let is_flow = |name: &str| name.ends_with(".toml");
+    let files =
+        sources.iter().filter(|(_, file)| file.folder == Folder::Flows && is_flow(&file.name));
+    let files: Vec<FileId> = files.map(|(file, _)| file).collect();
+    for file in files {
+        let flow = one(sources, file, origin, (&mut faults, &mut template_faults));
+        units.extend(flow.map(|flow| FlowUnit { file, flow }));
+    }
+    own::strays(sources, &mut faults);
+    (units, faults, template_faults)
+}
+
+/// Compiles one flow.
+fn one(
+    sources: &mut Sources,
+    file: FileId,
+    origin: Origin<'_>,
+    (faults, template_faults): (&mut Vec<Diagnostic<FlowCode>>, &mut Vec<Diagnostic>),
+) -> Option<Flow> {
+    let before = (faults.len(), template_faults.len());
+    let text = sources.get(file).text.clone();
+    let first_line = sources.first_line(file).span;
+    let name = flow_name(sources, file, origin, faults);
+    let mut reader = Reader { file, found: faults };
+    let document = reader.parse(&text)?;
+    let keys = entries(document.get_ref());
+    let draft = resolve::flow(&mut reader, keys, (&name, hash_of(&text)), first_line)?;
+    check::check(&draft, faults);
+    own::check(sources, &draft, origin, (faults, template_faults));
+    if faults.len() == before.0 {
+        model::check(&draft, faults);
+    }
+    ((faults.len(), template_faults.len()) == before).then_some(draft.flow)
+}
+
+/// Returns the flow's name, and reports one that no flow can have.
+fn flow_name(
+    sources: &Sources,
+    file: FileId,
+    origin: Origin<'_>,
+    found: &mut Vec<Diagnostic<FlowCode>>,
+) -> String {
+    let place = sources.first_line(file);
+    let name = sources.get(file).name.trim_end_matches(".toml").to_owned();
+    let is_taken = match origin {
+        Origin::BuiltIn => false,
+        Origin::Project(taken) => taken.contains(&name.as_str()),
+    };
+    let is_plain = is_name(&name) && !name.bytes().any(|byte| byte.is_ascii_uppercase());
+    if is_taken {
+        let message = format!("there is a flow `{name}` already, which is compiled in");
+        found.push(
+            Diagnostic::new(FlowCode::FlowName, place, message).help("give the file another name"),
+        );
+    } else if !is_plain {
+        let message = format!("`{}` is no name for a flow", name.escape_debug());
+        let help = "name the file in small letters, digits, `-` and `_`, ending in `.toml`, with no folder between";
+        found.push(Diagnostic::new(FlowCode::FlowName, place, message).help(help));
+    }
+    name
+}
+
+/// Brings faults in order; what was found on several ways is said once.
+pub(super) fn sorted<C: DiagnosticCode + std::hash::Hash>(
+    mut faults: Vec<Diagnostic<C>>,
+    sources: &Sources,
+) -> Vec<Diagnostic<C>> {
+    let mut said = HashSet::new();
+    faults.retain(|fault| said.insert((fault.code, fault.place, fault.message.clone())));
+    faults.sort_by(|a, b| a.sort_key(sources).cmp(&b.sort_key(sources)));
+    faults
+}

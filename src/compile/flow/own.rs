@@ -1,0 +1,95 @@
+//! The templates that a flow brings along: `NAME/AGENT-STEP.md`, or `NAME/BASE-STEP.md` for every agent without one.
+
+use super::draft::Draft;
+use super::steps::is_own;
+use super::{FlowCode, Origin};
+use crate::compile::check::{self, SystemContract};
+use crate::compile::diagnostic::Diagnostic;
+use crate::compile::source::{FileId, Folder, Sources};
+use crate::flow::{Outcome, Step};
+use crate::template::{Agent, TaskStatus, Variable};
+
+/// Checks the templates of every step that has its own.
+pub(super) fn check(
+    sources: &mut Sources,
+    draft: &Draft,
+    origin: Origin<'_>,
+    (found, of_templates): (&mut Vec<Diagnostic<FlowCode>>, &mut Vec<Diagnostic>),
+) {
+    let flow = &draft.flow;
+    for (id, step) in flow.numbered().filter(|(_, step)| is_own(step.prompt)) {
+        let span = draft.places(id).column("prompt");
+        if origin == Origin::BuiltIn {
+            let message = format!("step `{}` has no prompt", step.name);
+            let help = "name a phase, a role or a command: only flows of a project have templates of their own";
+            found.push(Diagnostic::new(FlowCode::OwnTemplate, draft.at(span), message).help(help));
+            continue;
+        }
+        let file_of = |agent: &Agent| {
+            let name = format!("{}/{agent}-{}.md", flow.name, step.name);
+            let is_it = |file: &&(FileId, _)| has_name(file.1, &name);
+            let files: Vec<_> = sources.iter().collect();
+            files.iter().find(is_it).map(|(file, _)| *file)
+        };
+        let files: Vec<(Agent, Option<FileId>)> =
+            Agent::ALL.iter().map(|agent| (*agent, file_of(agent))).collect();
+        if files.iter().any(|(agent, file)| *agent == Agent::Base && file.is_none()) {
+            let wanted = format!("{}/BASE-{}.md", flow.name, step.name);
+            let message = format!("step `{}` has no template: `{wanted}` is missing", step.name);
+            let help = format!("write `flows/{wanted}`, or name a `prompt`");
+            found.push(Diagnostic::new(FlowCode::OwnTemplate, draft.at(span), message).help(help));
+        }
+        for file in files.into_iter().filter_map(|(_, file)| file) {
+            check::own_template(sources, file, &contract(step), of_templates);
+        }
+    }
+}
+
+fn has_name(file: &crate::compile::SourceFile, name: &str) -> bool {
+    file.folder == Folder::Flows && file.name == name
+}
+
+/// Says what the template of a step must hold.
+fn contract(step: &Step) -> SystemContract {
+    let reads_tasks = step.tasks.is_some() || step.reads.iter().any(|file| file.path == "tasks.md");
+    let named = |outcome: &Outcome| step.target(*outcome).is_some();
+    let mut required = vec![Variable::ProjectContext];
+    required.extend((!step.leaves.is_empty()).then_some(Variable::Skeleton));
+    required.extend(reads_tasks.then_some(Variable::Tasks));
+    let is_known = |variable: &Variable| *variable != Variable::Tasks || reads_tasks;
+    SystemContract {
+        name: format!("step `{}`", step.name),
+        required,
+        known: Variable::ALL.iter().copied().filter(is_known).collect(),
+        verdicts: step.on.iter().filter_map(|(outcome, _)| outcome.verdict()).collect(),
+        statuses: if named(&Outcome::AllDone) { TaskStatus::ALL.to_vec() } else { Vec::new() },
+        help_unknown: "it has a value only in a step that reads `tasks.md`: remove it here"
+            .to_owned(),
+    }
+}
+
+/// Reports templates that belong to no step of a flow.
+pub(super) fn strays(sources: &Sources, found: &mut Vec<Diagnostic<FlowCode>>) {
+    for (file, source) in sources.iter().filter(|(_, file)| file.folder == Folder::Flows) {
+        let Some((flow, template)) = source.name.split_once('/') else { continue };
+        let toml = format!("{flow}.toml");
+        let of_flow = sources.iter().find(|(_, file)| has_name(file, &toml));
+        let step = template.strip_suffix(".md").and_then(|stem| {
+            let (agent, step) = stem.split_once('-')?;
+            Agent::from_word(agent).map(|_| step)
+        });
+        let problem = match (of_flow, step) {
+            (None, _) => format!("there is no flow `{flow}`"),
+            (Some(_), None) => format!("`{template}` is no name for a template"),
+            // Whether the step is there is told by the flow's text, however wrong the rest of it is.
+            (Some((_, flow)), Some(step)) if !flow.text.contains(step) => {
+                format!("the flow has no step `{step}`")
+            }
+            (Some(_), Some(_)) => continue,
+        };
+        let place = sources.first_line(file);
+        let message = format!("this template belongs to no step: {problem}");
+        let help = "name it `FLOW/AGENT-STEP.md`: GEMINI, CLAUDE, CODEX or BASE, then the step";
+        found.push(Diagnostic::new(FlowCode::OwnTemplate, place, message).help(help));
+    }
+}
