@@ -17,6 +17,9 @@
 #[path = "documents/agents.rs"]
 mod agents;
 #[cfg(feature = "cli")]
+#[path = "documents/flows.rs"]
+mod flows;
+#[cfg(feature = "cli")]
 #[path = "documents/guide.rs"]
 mod guide;
 #[cfg(feature = "cli")]

@@ -8,6 +8,7 @@ mod config;
 mod configuration;
 mod doctor;
 mod failure;
+mod flows;
 mod guard;
 mod hidden;
 mod init;
@@ -105,6 +106,8 @@ enum Command {
     #[command(subcommand)]
     Templates(templates::Templates),
     #[command(subcommand)]
+    Flows(flows::Flows),
+    #[command(subcommand)]
     Config(config::Config),
     Trust(trust::Trust),
     Completions(completions::Completions),
@@ -201,6 +204,7 @@ fn run(cli: &Cli) -> Outcome {
         Some(Command::Schedule(schedule)) => schedule.run(),
         Some(Command::Preferences(preferences)) => preferences.run(),
         Some(Command::Templates(templates)) => templates.run(),
+        Some(Command::Flows(flows)) => flows.run(),
         Some(Command::Config(config)) => config.run(),
         Some(Command::Trust(trust)) => trust.run(),
         Some(Command::Completions(completions)) => completions.run(),

@@ -167,7 +167,8 @@ fn folder_of(below: &str) -> Option<(Folder, &str)> {
     }
     let is_markdown = below.to_ascii_lowercase().ends_with(".md");
     if let Some(name) = below.strip_prefix("flows/") {
-        return (is_markdown || name.ends_with(".toml")).then_some((Folder::Flows, name));
+        let is_flow = name.to_ascii_lowercase().ends_with(".toml");
+        return (is_markdown || is_flow).then_some((Folder::Flows, name));
     }
     let elsewhere = is_markdown.then_some((Folder::Elsewhere, below));
     let Some((folder, name)) = below.split_once('/') else { return elsewhere };

@@ -10,7 +10,7 @@ use super::table::{Flow, Step};
 use super::vocab::{Fact, Guarantee, Kind, Need, Outcome, Subject};
 
 /// No flow of a reasonable size has more states; one that has is refused rather than explored for minutes.
-pub const MOST_STATES: usize = 50_000;
+pub const MOST_STATES: usize = 20_000;
 
 /// The states of a flow, in the order of their distance from the start.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ pub fn explore(flow: &Flow) -> Option<Explored> {
         for event in events_at(flow, &state) {
             match state.after(flow, event) {
                 Ok(after) => {
-                    let to = explored.visit(after.with_few_rounds(), &mut known);
+                    let to = explored.visit(after.with_few_rounds(flow), &mut known);
                     explored.moves.push((next, event, to));
                 }
                 Err(Refusal::Lacks(guarantee)) => explored.lacking.push((next, guarantee)),

@@ -19,6 +19,10 @@ pub struct CheckRun {
 
 /// Where a change is and what is known about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own that a person can name"
+)]
 pub struct State {
     /// Where it is.
     pub position: Position,

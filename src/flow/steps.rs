@@ -8,7 +8,11 @@ impl StepId {
     /// The most steps that a flow has.
     pub const MOST: usize = 32;
 
-    /// Returns the step at a place in the flow's list; a flow has no more than [`Self::MOST`].
+    /// Returns the step at a place in the flow's list.
+    ///
+    /// # Panics
+    ///
+    /// Panics for a place beyond [`Self::MOST`]: the compiler refuses flows with more steps.
     pub const fn new(index: usize) -> Self {
         assert!(index < Self::MOST, "a flow has 32 steps at most");
         #[expect(clippy::cast_possible_truncation, reason = "checked just above")]

@@ -76,10 +76,16 @@ impl State {
         }
     }
 
-    /// Returns the state with no more than one round of each step, which is all that transitions depend on.
+    /// Returns the state with no more rounds of each step than transitions depend on: one, or none where a rejection leads to
+    /// the same step whether or not there was a round. What a change has once, it keeps until rounds are counted anew.
     #[must_use]
-    pub(super) fn with_few_rounds(self) -> Self {
-        Self { rounds: self.rounds.map(|rounds| rounds.min(1)), ..self }
+    pub(super) fn with_few_rounds(mut self, flow: &Flow) -> Self {
+        let is_rejected_everywhere = flow.reject.is_some_and(|rule| self.has(rule.once));
+        for (step, rounds) in flow.steps.iter().zip(&mut self.rounds) {
+            let matters = step.reject.is_some() || !is_rejected_everywhere;
+            *rounds = (*rounds).min(u8::from(matters));
+        }
+        self
     }
 
     const fn moved(self, position: Position) -> Self {
@@ -103,9 +109,11 @@ impl State {
         }
     }
 
+    /// Checks come between a result and the next step: a person can still be asked about the result.
     fn started(self, step: &Step) -> Self {
         let is_coded = self.is_coded || step.changes == Some(Subject::Code);
-        Self { is_started: true, succeeded: None, is_coded, ..self }
+        let succeeded = self.succeeded.filter(|_| step.kind == Kind::Checks);
+        Self { is_started: true, succeeded, is_coded, ..self }
     }
 
     /// Arrives at a target, past the steps that are skipped. What the step there changes is no longer judged.

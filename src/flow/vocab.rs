@@ -76,7 +76,7 @@ words! {
 }
 
 words! {
-    /// What a PASS needs besides the verdict; without it, it counts as NEEDS_CHANGES.
+    /// What a PASS needs besides the verdict; without it, it counts as `NEEDS_CHANGES`.
     Need {
         /// The last run of the checks on this code was green.
         Green = "green",
@@ -103,11 +103,11 @@ words! {
     /// A limit on rounds that the configuration sets.
     ConfiguredLimit {
         /// How often a plan is made and challenged.
-        PlanRounds = "limits.plan_rounds",
+        Plan = "limits.plan_rounds",
         /// How often the code is implemented and reviewed.
-        ImplementRounds = "limits.implement_rounds",
+        Implement = "limits.implement_rounds",
         /// How often the work of a team is reviewed and fixed.
-        ReviewRounds = "team.review_rounds",
+        Review = "team.review_rounds",
     }
 }
 

@@ -29,6 +29,8 @@ mod expected;
 #[cfg(feature = "cli")]
 mod faults;
 #[cfg(feature = "cli")]
+mod flows;
+#[cfg(feature = "cli")]
 mod frames;
 mod fuzz;
 #[cfg(feature = "cli")]

@@ -37,7 +37,7 @@ impl Templates {
 }
 
 /// Finds the project whose prompts are looked at: the repository that the current folder is in, else that folder.
-fn project_root() -> Outcome<PathBuf> {
+pub(super) fn project_root() -> Outcome<PathBuf> {
     match Room::look() {
         Ok(room) => Ok(room.project.root),
         Err(_) => std::env::current_dir().map_err(|error| {

@@ -235,7 +235,13 @@ impl Check<'_> {
         let places = self.draft.places(id);
         let of = [("rounds", step.rounds.map(|rounds| rounds.of)), ("not_by", step.not_by)];
         for (column, other) in of {
-            let Some(other) = other.map(|other| self.draft.flow.step(other)) else { continue };
+            let Some(other) = other else { continue };
+            if column == "not_by" && other == id {
+                let message = format!("step `{}` is always done by its own agent", step.name);
+                let help = "name the step whose work it judges";
+                self.report(FlowCode::WrongValue, places.column(column), message, help);
+            }
+            let other = self.draft.flow.step(other);
             if !matches!(other.kind, Kind::Agent | Kind::Lanes) {
                 let message =
                     format!("no agent works in step `{}`, which `{column}` names", other.name);

@@ -106,7 +106,7 @@ type Checked = (Vec<FlowUnit>, Vec<Diagnostic<FlowCode>>, Vec<Diagnostic>);
 /// Compiles every flow among the sources.
 pub(super) fn check(sources: &mut Sources, origin: Origin<'_>) -> Checked {
     let (mut units, mut faults, mut template_faults) = (Vec::new(), Vec::new(), Vec::new());
-    let is_flow = |name: &str| name.ends_with(".toml");
+    let is_flow = |name: &str| name.to_ascii_lowercase().ends_with(".toml");
     let files =
         sources.iter().filter(|(_, file)| file.folder == Folder::Flows && is_flow(&file.name));
     let files: Vec<FileId> = files.map(|(file, _)| file).collect();
@@ -114,7 +114,7 @@ pub(super) fn check(sources: &mut Sources, origin: Origin<'_>) -> Checked {
         let flow = one(sources, file, origin, (&mut faults, &mut template_faults));
         units.extend(flow.map(|flow| FlowUnit { file, flow }));
     }
-    own::strays(sources, &mut faults);
+    own::strays(sources, &units, &mut faults);
     (units, faults, template_faults)
 }
 

@@ -3,11 +3,12 @@
 use super::FlowCode;
 use super::draft::Draft;
 use super::{loops, path};
+use crate::compile::contract::{self, Presence, SessionFile};
 use crate::compile::diagnostic::Diagnostic;
 use crate::flow::{
-    Event, Explored, Guarantee, MOST_STATES, Position, Reads, Step, StepId, explore,
+    Event, Explored, Guarantee, MOST_STATES, Position, Prompt, Reads, Step, StepId, Target, explore,
 };
-use crate::template::Span;
+use crate::template::{Span, TeamPrompt, Variable};
 
 /// Explores a draft without other faults.
 pub(super) fn check(draft: &Draft, found: &mut Vec<Diagnostic<FlowCode>>) {
@@ -29,15 +30,46 @@ pub(super) fn check(draft: &Draft, found: &mut Vec<Diagnostic<FlowCode>>) {
     for (code, span, message, help) in model.faults() {
         report(code, span, message, help);
     }
+    found.extend(draft.flow.guarantees.iter().filter_map(|it| model.not_guaranteed(*it)));
 }
 
 type Fault = (FlowCode, Span, String, String);
 
+/// Shows a loop with the outcomes that lead along it, those past skipped steps apart.
 fn endless_loop(draft: &Draft, steps: &[StepId]) -> (Span, String) {
     let flow = &draft.flow;
-    let names = steps.iter().chain(steps.first()).map(|id| flow.step(*id).name.as_ref());
-    let message = format!("nothing ends this loop: {}", names.collect::<Vec<_>>().join(" -> "));
+    let mut words = Vec::new();
+    for (at, id) in steps.iter().enumerate() {
+        let (step, next) = (flow.step(*id), steps[(at + 1) % steps.len()]);
+        let by = step.on.iter().find(|(_, target)| *target == Target::Step(next));
+        let by = by.map(|(outcome, _)| format!(" {outcome}")).unwrap_or_default();
+        words.push(format!("{}{by}", step.name));
+    }
+    words.push(flow.step(steps[0]).name.to_string());
+    let message = format!("nothing ends this loop: {}", words.join(" -> "));
     (draft.places(steps[0]).column("on"), message)
+}
+
+/// Lists the files without which a prompt cannot be made, but for those that agentd writes itself.
+fn included(prompt: Option<Prompt>) -> Vec<Reads> {
+    let prompt = match prompt {
+        Some(Prompt::Role(role)) => TeamPrompt::Role(role),
+        Some(Prompt::Command(command)) => TeamPrompt::Command(command),
+        Some(Prompt::System(phase)) => {
+            let tasks = phase.required_variables().contains(&Variable::Tasks);
+            return tasks.then(|| of_path("tasks.md")).into_iter().collect();
+        }
+        Some(Prompt::Own) | None => return Vec::new(),
+    };
+    let is_left = |file: &&SessionFile| {
+        let is_ours = ["requirements.md", "08_completion/changes.md"].contains(&file.path);
+        file.presence == Presence::Certain && !is_ours && !file.path.contains("[[")
+    };
+    contract::team(prompt).files.iter().filter(is_left).map(|file| of_path(file.path)).collect()
+}
+
+fn of_path(path: &str) -> Reads {
+    Reads { path: path.to_owned().into(), why: "".into(), is_optional: false }
 }
 
 struct Model<'m> {
@@ -48,14 +80,7 @@ struct Model<'m> {
 impl Model<'_> {
     fn faults(&self) -> Vec<Fault> {
         let unreachable: Vec<_> = self.unreachable().collect();
-        let guarantees =
-            self.draft.flow.guarantees.iter().filter_map(|it| self.not_guaranteed(*it));
-        unreachable
-            .into_iter()
-            .chain(self.dead_end())
-            .chain(self.not_left())
-            .chain(guarantees)
-            .collect()
+        unreachable.into_iter().chain(self.dead_end()).chain(self.not_left()).collect()
     }
 
     fn words(
@@ -106,7 +131,19 @@ impl Model<'_> {
             let spans = self.draft.places(id).reads.iter();
             step.reads.iter().zip(spans).map(move |(reads, span)| (id, step, reads, *span))
         });
-        all.filter_map(|(id, step, reads, span)| self.not_left_for(id, step, reads, span)).collect()
+        let read =
+            all.filter_map(|(id, step, reads, span)| self.not_left_for(id, step, reads, span));
+        let merged = self.draft.flow.numbered().filter_map(|(id, step)| {
+            let path = format!("{}/**", step.merges.as_deref()?.trim_end_matches('/'));
+            self.not_left_for(id, step, &of_path(&path), self.draft.places(id).column("merges"))
+        });
+        let included = self.draft.flow.numbered().flat_map(|(id, step)| {
+            let span = self.draft.places(id).column("prompt");
+            included(step.prompt).into_iter().map(move |reads| (id, step, reads, span))
+        });
+        let included = included
+            .filter_map(|(id, step, reads, span)| self.not_left_for(id, step, &reads, span));
+        read.chain(merged).chain(included).collect()
     }
 
     fn not_left_for(&self, id: StepId, step: &Step, reads: &Reads, span: Span) -> Option<Fault> {
@@ -154,14 +191,15 @@ impl Model<'_> {
         Some((FlowCode::FileNotLeft, span, message, help))
     }
 
-    fn not_guaranteed(&self, guarantee: Guarantee) -> Option<Fault> {
+    fn not_guaranteed(&self, guarantee: Guarantee) -> Option<Diagnostic<FlowCode>> {
         let flow = &self.draft.flow;
         let lacks = |state: usize| {
             let is_due = self.explored.lacking.iter().any(|(at, _)| *at == state);
             is_due && !self.explored.states[state].holds(flow, guarantee)
         };
-        let path = self.words(lacks, |_| true)?;
-        let message = format!("a change can be archived without being {guarantee}: {path}");
+        let path = self.explored.path(lacks, |_| true)?;
+        let words = path::words(flow, self.explored, &path);
+        let message = format!("a change can be archived without being {guarantee}: {words}");
         let help = match guarantee {
             Guarantee::Challenged => {
                 "a step that judges the plan must come after every change of it"
@@ -172,6 +210,18 @@ impl Model<'_> {
             }
             Guarantee::Approved => "a step of kind `gate` must come after every change",
         };
-        Some((FlowCode::NotGuaranteed, self.draft.guarantees, message, help.to_owned()))
+        let place = self.draft.at(self.draft.guarantees);
+        let fault = Diagnostic::new(FlowCode::NotGuaranteed, place, message).help(help);
+        Some(match self.explored.states[path.end].position {
+            Position::Step(archive) => {
+                let place = self.draft.at(self.draft.places(archive).name);
+                fault.label(place, format!("not {guarantee} here"))
+            }
+            Position::Paused { .. }
+            | Position::Blocked(_)
+            | Position::Archived
+            | Position::Rejected(_)
+            | Position::Cancelled => fault,
+        })
     }
 }

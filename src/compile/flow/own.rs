@@ -2,11 +2,11 @@
 
 use super::draft::Draft;
 use super::steps::is_own;
-use super::{FlowCode, Origin};
+use super::{FlowCode, FlowUnit, Origin};
 use crate::compile::check::{self, SystemContract};
 use crate::compile::diagnostic::Diagnostic;
 use crate::compile::source::{FileId, Folder, Sources};
-use crate::flow::{Outcome, Step};
+use crate::flow::{Flow, Outcome, Step};
 use crate::template::{Agent, TaskStatus, Variable};
 
 /// Checks the templates of every step that has its own.
@@ -68,28 +68,39 @@ fn contract(step: &Step) -> SystemContract {
     }
 }
 
-/// Reports templates that belong to no step of a flow.
-pub(super) fn strays(sources: &Sources, found: &mut Vec<Diagnostic<FlowCode>>) {
+/// Reports templates that belong to no step. Those of a flow with faults are looked at when it has none.
+pub(super) fn strays(sources: &Sources, units: &[FlowUnit], found: &mut Vec<Diagnostic<FlowCode>>) {
     for (file, source) in sources.iter().filter(|(_, file)| file.folder == Folder::Flows) {
-        let Some((flow, template)) = source.name.split_once('/') else { continue };
-        let toml = format!("{flow}.toml");
-        let of_flow = sources.iter().find(|(_, file)| has_name(file, &toml));
-        let step = template.strip_suffix(".md").and_then(|stem| {
-            let (agent, step) = stem.split_once('-')?;
-            Agent::from_word(agent).map(|_| step)
-        });
-        let problem = match (of_flow, step) {
-            (None, _) => format!("there is no flow `{flow}`"),
-            (Some(_), None) => format!("`{template}` is no name for a template"),
-            // Whether the step is there is told by the flow's text, however wrong the rest of it is.
-            (Some((_, flow)), Some(step)) if !flow.text.contains(step) => {
-                format!("the flow has no step `{step}`")
-            }
-            (Some(_), Some(_)) => continue,
+        let Some((name, template)) = source.name.split_once('/') else { continue };
+        let is_there = sources.iter().any(|(_, file)| has_name(file, &format!("{name}.toml")));
+        let unit = units.iter().find(|unit| unit.flow.name == name);
+        let problem = match unit {
+            None if is_there => continue,
+            None => Some(format!("there is no flow `{name}`")),
+            Some(unit) => stray(&unit.flow, template),
         };
-        let place = sources.first_line(file);
+        let Some(problem) = problem else { continue };
         let message = format!("this template belongs to no step: {problem}");
         let help = "name it `FLOW/AGENT-STEP.md`: GEMINI, CLAUDE, CODEX or BASE, then the step";
+        let place = sources.first_line(file);
         found.push(Diagnostic::new(FlowCode::OwnTemplate, place, message).help(help));
+    }
+}
+
+/// Says why a template belongs to no step of a flow.
+fn stray(flow: &Flow, template: &str) -> Option<String> {
+    let step = template.strip_suffix(".md").and_then(|stem| {
+        let (agent, step) = stem.split_once('-')?;
+        Agent::from_word(agent).map(|_| step)
+    });
+    let Some(step) = step else {
+        return Some(format!("`{}` is no name for a template", template.escape_debug()));
+    };
+    match flow.find(step).map(|id| flow.step(id)) {
+        None => Some(format!("the flow has no step `{step}`")),
+        Some(step) if !is_own(step.prompt) => {
+            Some(format!("step `{}` has another prompt", step.name))
+        }
+        Some(_) => None,
     }
 }

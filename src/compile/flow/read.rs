@@ -116,7 +116,7 @@ impl<'t> Reader<'_> {
             return Vec::new();
         };
         let mut texts = Vec::new();
-        for item in items.iter() {
+        for item in items {
             let item = Entry { value: item.get_ref(), span: span(item.span()), ..entry };
             texts.extend(self.text(item).map(|text| (text, item.span)));
         }
@@ -201,7 +201,7 @@ impl<'t> Reader<'_> {
 }
 
 /// Says which word was meant, or which words there are.
-pub(super) fn meant<'w>(text: &str, words: &[&'w str]) -> String {
+pub(super) fn meant(text: &str, words: &[&str]) -> String {
     match nearest(text, words.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("here may stand {}", words.join(", ")),

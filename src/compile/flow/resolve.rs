@@ -36,7 +36,9 @@ pub(super) fn flow(
             );
         }
     }
-    get("version").into_iter().for_each(|entry| version(reader, entry));
+    if let Some(entry) = get("version") {
+        version(reader, entry);
+    }
     let about = get("about").and_then(|entry| reader.text(entry)).unwrap_or_default();
     let guarantees = get("guarantees");
     let guaranteed = guarantees

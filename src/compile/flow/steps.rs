@@ -125,13 +125,12 @@ impl<'t> StepReader<'_, '_> {
         step.not_by = get("not_by").and_then(|it| self.step_of(it));
         step.rounds = get("rounds").and_then(|it| self.rounds(it, entry));
         step.reject = get("reject").and_then(|it| self.step_of(it));
-        match get("on") {
-            Some(on) => step.on = Cow::Owned(self.outcomes(on, kind, &mut places.on)),
-            None => {
-                let message = format!("step `{}` has no `on`", entry.name);
-                let help = format!("say what each of {} leads to", listed(kind.outcomes()));
-                self.reader.report(FlowCode::MissingKey, entry.key, message, help);
-            }
+        if let Some(on) = get("on") {
+            step.on = Cow::Owned(self.outcomes(on, kind, &mut places.on));
+        } else {
+            let message = format!("step `{}` has no `on`", entry.name);
+            let help = format!("say what each of {} leads to", listed(kind.outcomes()));
+            self.reader.report(FlowCode::MissingKey, entry.key, message, help);
         }
         (step, places)
     }

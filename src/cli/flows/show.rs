@@ -1,0 +1,203 @@
+//! `agentd flows show`: one flow, for people, as a diagram or as JSON.
+
+use std::io::Write as _;
+
+use anstyle::Style;
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::super::failure::{Failure, Kind, Outcome};
+use super::list::guarantees;
+use super::load;
+use super::mermaid::mermaid;
+use crate::catalog::CATALOG;
+use crate::compile::report::Colors;
+use crate::flow::{End, Fact, Flow, Limit, Step, StepId, Subject, Target, TaskSource};
+use crate::output::visible::{visible, visible_json};
+use crate::template::nearest::nearest;
+
+/// Show a flow: what it is for, what it guarantees, its steps, and what each outcome leads to.
+#[derive(Debug, Args)]
+pub(in super::super) struct Show {
+    /// The flow: sdd, team, quick, or one of this project.
+    name: String,
+    /// Print a Mermaid flowchart.
+    #[arg(long, conflicts_with = "json")]
+    mermaid: bool,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Show {
+    pub(in super::super) fn run(&self) -> Outcome {
+        if let Some(flow) = CATALOG.flow(&self.name) {
+            return self.print(flow);
+        }
+        let project = load::of_project()?;
+        if let Some(unit) = project.flows.iter().find(|unit| unit.flow.name == self.name) {
+            return self.print(&unit.flow);
+        }
+        let file = format!("{}.toml", self.name);
+        if project.sources.iter().any(|(_, source)| source.name == file) {
+            anstream::stderr().write_all(project.report_in(Colors::On).as_bytes())?;
+            let message = format!("the flow `{}` is not right", visible(&self.name));
+            return Err(Failure::new(Kind::Template, message));
+        }
+        let built_in = CATALOG.flows.iter().map(|flow| flow.name.as_ref());
+        let names: Vec<_> =
+            built_in.chain(project.flows.iter().map(|unit| unit.flow.name.as_ref())).collect();
+        let help = match nearest(&self.name, names.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the flows are {}", names.join(", ")),
+        };
+        let message = format!("there is no flow `{}`", visible(&self.name));
+        Err(Failure::new(Kind::Usage, message).help(help))
+    }
+
+    fn print(&self, flow: &Flow) -> Outcome {
+        let mut out = anstream::stdout().lock();
+        if self.json {
+            let text = serde_json::to_string_pretty(&json_of(flow)).unwrap_or_default();
+            writeln!(out, "{}", visible_json(&text))?;
+        } else if self.mermaid {
+            write!(out, "{}", mermaid(flow))?;
+        } else {
+            out.write_all(text(flow).as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+/// Describes a flow in a few tables.
+fn text(flow: &Flow) -> String {
+    let bold = Style::new().bold();
+    let mut out = format!("{bold}{}{bold:#}: {}\n", flow.name, visible(&flow.about));
+    out.push_str(&format!("Guarantees: {}\n\n", guarantees(flow)));
+    let width = flow.steps.iter().map(|step| step.name.len()).max().unwrap_or(4).max(4);
+    out.push_str(&format!(
+        "{bold}{:<width$}  KIND     WHO              DOES          ROUNDS{bold:#}\n",
+        "STEP"
+    ));
+    for step in flow.steps.iter() {
+        let row = format!(
+            "{:<width$}  {:<7}  {:<15}  {:<12}  {}",
+            step.name,
+            step.kind,
+            step.prompt.map_or("", |_| step.slot.as_ref()),
+            does(step),
+            rounds(flow, step)
+        );
+        out.push_str(&format!("{}\n", row.trim_end()));
+    }
+    out.push_str(&format!("\n{bold}{:<width$}  LEADS TO{bold:#}\n", "STEP"));
+    for step in flow.steps.iter() {
+        let edges: Vec<_> = step
+            .on
+            .iter()
+            .map(|(outcome, to)| format!("{outcome} -> {}", target(flow, *to)))
+            .collect();
+        out.push_str(&format!("{:<width$}  {}\n", step.name, edges.join(", ")));
+        let skipped =
+            step.skip_unless.map(|fact| format!("{:width$}  (skipped unless {fact})\n", ""));
+        out.push_str(&skipped.unwrap_or_default());
+    }
+    out.push_str(&people(flow));
+    out
+}
+
+fn does(step: &Step) -> String {
+    let changes = step.changes.map(|subject| format!("changes {subject}"));
+    let judges = step.judges.map(|subject| format!("judges {subject}"));
+    let clean = step.clean.then(|| "clean run".to_owned());
+    changes.or(judges).or(clean).unwrap_or_default()
+}
+
+fn rounds(flow: &Flow, step: &Step) -> String {
+    let Some(rounds) = step.rounds else { return String::new() };
+    let limit = match rounds.limit {
+        Limit::Fixed(number) => number.to_string(),
+        Limit::Configured(limit) => limit.to_string(),
+    };
+    let of = flow.step(rounds.of);
+    if of.name == step.name { limit } else { format!("{limit} of {}", of.name) }
+}
+
+fn target(flow: &Flow, target: Target) -> String {
+    match target {
+        Target::Step(id) => name(flow, id),
+        Target::End(End::Archived) => "archived".to_owned(),
+        Target::End(End::Rejected) => "rejected".to_owned(),
+    }
+}
+
+fn name(flow: &Flow, id: StepId) -> String {
+    flow.step(id).name.to_string()
+}
+
+/// Says where a person's words lead.
+fn people(flow: &Flow) -> String {
+    let mut lines = Vec::new();
+    lines.extend(flow.guidance.map(|it| {
+        format!(
+            "More words of yours lead to {}, as long as there is no {}.",
+            name(flow, it.to),
+            it.until
+        )
+    }));
+    lines.extend(flow.reject.map(|it| {
+        format!(
+            "A rejection leads to {}, once there is a {}; before, the step is done again.",
+            name(flow, it.to),
+            it.once
+        )
+    }));
+    let of_steps = flow.steps.iter().filter_map(|step| Some((step, step.reject?)));
+    let of_steps: Vec<_> =
+        of_steps.map(|(step, to)| format!("{} -> {}", step.name, name(flow, to))).collect();
+    if !of_steps.is_empty() {
+        lines.push(format!("A rejection leads back: {}.", of_steps.join(", ")));
+    }
+    lines.extend(
+        flow.reopen.map(|to| format!("A rejection after the archive leads to {}.", name(flow, to))),
+    );
+    if lines.is_empty() { String::new() } else { format!("\n{}\n", lines.join("\n")) }
+}
+
+fn json_of(flow: &Flow) -> Value {
+    let step_name = |id: StepId| name(flow, id);
+    let step = |step: &Step| {
+        let on = step
+            .on
+            .iter()
+            .map(|(outcome, to)| (outcome.word().to_owned(), target(flow, *to).into()));
+        let reads: Vec<_> = step
+            .reads
+            .iter()
+            .map(|it| json!({ "path": it.path, "why": it.why, "optional": it.is_optional }))
+            .collect();
+        let leaves: Vec<_> = step
+            .leaves
+            .iter()
+            .map(|it| json!({ "path": it.path, "validator": it.validator.word() }))
+            .collect();
+        json!({
+            "name": step.name, "kind": step.kind.word(), "prompt": step.prompt.map(|it| it.to_string()),
+            "slot": step.slot, "workspace": step.workspace.word(), "reads": reads, "leaves": leaves,
+            "changes": step.changes.map(Subject::word), "judges": step.judges.map(Subject::word),
+            "pass_needs": step.pass_needs.iter().map(|it| it.word()).collect::<Vec<_>>(),
+            "skip_unless": step.skip_unless.map(Fact::word), "not_by": step.not_by.map(step_name),
+            "research": step.research, "rounds": step.rounds.map(|_| rounds(flow, step)),
+            "reject": step.reject.map(step_name), "clean": step.clean, "merges": step.merges,
+            "tasks": step.tasks.map(TaskSource::word), "on": on.collect::<serde_json::Map<_, _>>(),
+        })
+    };
+    json!({
+        "name": flow.name, "about": flow.about, "hash": flow.hash, "start": step_name(flow.start),
+        "guarantees": flow.guarantees.iter().map(|it| it.word()).collect::<Vec<_>>(),
+        "guidance": flow.guidance.map(|it| json!({ "to": step_name(it.to), "until": it.until.word() })),
+        "reject": flow.reject.map(|it| json!({ "to": step_name(it.to), "once": it.once.word() })),
+        "reopen": flow.reopen.map(step_name),
+        "steps": flow.steps.iter().map(step).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,113 @@
+//! `agentd flows`, as a user meets it.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+use super::text;
+
+fn agentd(folder: &Path, arguments: &[&str]) -> Output {
+    let output = Command::new(env!("CARGO_BIN_EXE_agentd"))
+        .arg("flows")
+        .args(arguments)
+        .current_dir(folder)
+        .output();
+    output.expect("the binary runs")
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A project with one flow of its own.
+fn project(flow: &str) -> TempDir {
+    let folder = TempDir::new().expect("a folder");
+    fs::create_dir_all(folder.path().join("agentd/flows")).expect("a folder");
+    fs::write(folder.path().join("agentd/flows/small.toml"), flow).expect("a file");
+    folder
+}
+
+#[test]
+fn flows_are_listed_with_those_of_the_project() {
+    let project = project(&text("quick"));
+    let listed = agentd(project.path(), &["list"]);
+    assert!(listed.status.success(), "{}", err(&listed));
+    let listed = out(&listed);
+    for name in ["quick ", "sdd ", "team ", "small "] {
+        assert!(listed.lines().any(|line| line.starts_with(name)), "{listed}");
+    }
+    let json = out(&agentd(project.path(), &["list", "--json"]));
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(rows[3]["from"], "agentd/flows");
+    assert_eq!(rows[1]["guarantees"], serde_json::json!(["challenged", "reviewed", "checked"]));
+}
+
+#[test]
+fn a_flow_is_shown_as_text_as_a_diagram_and_as_json() {
+    let project = project(&text("quick"));
+    let shown = out(&agentd(project.path(), &["show", "team"]));
+    for line in [
+        "Guarantees: reviewed, checked, approved",
+        "team.review_rounds of review",
+        "APPROVE -> apply, REJECT -> change",
+    ] {
+        assert!(shown.contains(line), "{line} is not in:\n{shown}");
+    }
+    let drawn = out(&agentd(project.path(), &["show", "small", "--mermaid"]));
+    assert!(drawn.starts_with("flowchart TD\n") && drawn.contains("-->|GREEN, RED|"), "{drawn}");
+    let json = out(&agentd(project.path(), &["show", "sdd", "--json"]));
+    let flow: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(flow["steps"][1]["on"]["REJECTED"], "rejected");
+    assert_eq!(flow["steps"][0]["leaves"][1]["validator"], "spec");
+}
+
+#[test]
+fn a_name_that_is_not_known_is_a_slip_of_the_user() {
+    let project = project(&text("quick"));
+    let unknown = agentd(project.path(), &["show", "smal"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(err(&unknown).contains("did you mean `small`?"), "{}", err(&unknown));
+}
+
+#[test]
+fn faults_of_a_flow_are_reported_with_exit_code_3() {
+    let project = project(&text("quick").replace("clean = true\n", ""));
+    for arguments in [&["check"][..], &["check", "agentd/flows"], &["show", "small"]] {
+        let checked = agentd(project.path(), arguments);
+        assert_eq!(checked.status.code(), Some(3), "{arguments:?}");
+        let report = err(&checked);
+        let path =
+            "implement ALL_DONE -> checks GREEN -> review PASS -> last-checks GREEN -> archive";
+        assert!(report.contains("not-guaranteed") && report.contains(path), "{report}");
+        assert!(report.contains("agentd/flows/small.toml:5:1"), "{report}");
+    }
+    let listed = agentd(project.path(), &["list"]);
+    assert!(
+        listed.status.success() && err(&listed).contains("agentd flows check"),
+        "{}",
+        err(&listed)
+    );
+}
+
+#[test]
+fn flows_without_faults_are_counted() {
+    let fine = project(&text("quick"));
+    assert_eq!(out(&agentd(fine.path(), &["check"])), "agentd/flows: 1 flow checked, no faults\n");
+    let none = TempDir::new().expect("a folder");
+    assert_eq!(out(&agentd(none.path(), &["check"])), "agentd/flows: 0 flows checked, no faults\n");
+}
+
+#[test]
+fn a_link_among_the_flows_of_a_project_is_not_followed() {
+    let project = project(&text("quick"));
+    let flows = project.path().join("agentd/flows");
+    std::os::unix::fs::symlink("/etc/hostname", flows.join("other.toml")).expect("a link");
+    let checked = agentd(project.path(), &["check"]);
+    assert_eq!(checked.status.code(), Some(12), "{}", err(&checked));
+}
