@@ -354,12 +354,17 @@ fn show_prints_a_template() {
     agentd(&["templates", "show", "claude", "revue"]).run().exits(3).says("TemplateNotFound");
 }
 
+/// The templates and the flows; blocks are not exported.
+fn exported() -> Vec<String> {
+    files("templates", ".md").into_iter().chain(files("templates", ".toml")).collect()
+}
+
 #[test]
 fn export_writes_the_sources_and_overwrites_only_by_force() {
     let ran = agentd(&["templates", "export", "out"]).run().exits(0);
-    let count = files("templates", ".md").len();
+    let count = exported().len();
     assert_eq!(ran.stdout, format!("{count} templates written to out\n"));
-    for file in files("templates", ".md") {
+    for file in exported() {
         let below = file.strip_prefix("templates/").expect("a template");
         let exported = fs::read(ran.folder.path().join("out").join(below)).expect("exported");
         assert_eq!(exported, fs::read(crate::support::repository(&file)).expect("read"), "{file}");
@@ -395,7 +400,7 @@ fn check_gives_the_report_of_the_build() {
             String::from_utf8_lossy(&output.stderr).into_owned(),
         )
     };
-    let count = files("templates", ".md").len();
+    let count = exported().len();
     assert_eq!(check(), (Some(0), format!("t: {count} files checked, no errors\n"), String::new()));
     fs::remove_file(clean.path().join("t/system/BASE-plan.md")).expect("removed");
     let (code, _, stderr) = check();

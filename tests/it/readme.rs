@@ -44,7 +44,7 @@ fn the_commands_of_the_readme_work() {
         assert!(!output.stdout.is_empty(), "{line} prints nothing");
         ran += 1;
     }
-    assert_eq!(ran, 10);
+    assert_eq!(ran, 11);
     assert!(
         blocks("README.md", "sh").contains(&"cargo test".to_owned()),
         "the tests have their command"

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use agentd::flow::explore::events_at;
 use agentd::flow::{
-    ConfiguredLimit, Event, Fact, Facts, Flow, Guarantee, Kind, Need, Position, State, Subject,
-    Validator, Workspace,
+    ConfiguredLimit, Event, Fact, Facts, Flow, Guarantee, Kind, Need, Position, Refusal, State,
+    Subject, Validator, Workspace,
 };
 use toml::{Table, Value};
 
@@ -42,7 +42,14 @@ fn run(flow: &Flow, truth: &Truth, dice: &mut Dice) -> Result<usize, String> {
             _ => events.clone(),
         };
         let Some(event) = chosen.get(dice.roll(chosen.len().max(1))).copied() else { continue };
-        let Ok(after) = state.after(flow, event) else { continue };
+        let after = match state.after(flow, event) {
+            Ok(after) => after,
+            Err(Refusal::NotHere { .. }) => continue,
+            // The compiler has shown that an archive which is due lacks nothing.
+            Err(Refusal::Lacks(guarantee)) => {
+                return Err(format!("{guarantee} is lacking after {history:?}"));
+            }
+        };
         history.push((state.position, event));
         if after.position == Position::Archived && state.position != Position::Archived {
             archived += 1;
