@@ -49,7 +49,7 @@ impl Around {
 
     /// Returns whether a tag in a span, of all the tags in order, closes an element that is open here.
     pub(super) fn ends_within(&self, span: &Range<usize>, tags: &[Tag]) -> bool {
-        let first = tags.partition_point(|tag| tag.at < span.start);
+        let first = tags.partition_point(|tag| tag.at <= span.start);
         tags[first..].iter().take_while(|tag| tag.at < span.end).any(|tag| match tag.name {
             Name::Element(element) => tag.kind == Kind::Close && self.open[element] > 0,
             Name::Review | Name::TaskStatus | Name::Thought | Name::Comment => false,

@@ -57,7 +57,7 @@ impl Html {
         self.fence.map(|_| Reason::Element)
     }
 
-    /// Divides a line of a block into what is outside and what is inside of quoted values.
+    /// Goes through a line of a block, byte by byte, and says what is inside of a quoted value.
     pub(super) fn values(
         &mut self,
         text: &str,
@@ -66,9 +66,7 @@ impl Html {
     ) {
         self.look(&text[line.clone()]);
         let bytes = text.as_bytes();
-        let is_quoted = |state: State| matches!(state, State::Quoted(_));
-        let mut start = line.start;
-        for at in line.clone() {
+        for at in line {
             let begins_tag = || {
                 let next = bytes.get(at + 1);
                 next.is_some_and(|next| next.is_ascii_alphabetic() || *next == b'/')
@@ -84,12 +82,8 @@ impl Html {
                 (State::Value, byte) if byte.is_ascii_whitespace() => State::Value,
                 (State::Tag | State::Value, _) => State::Tag,
             };
-            if is_quoted(next) != is_quoted(self.state) {
-                part(start..at, is_quoted(self.state));
-                start = at;
-            }
+            part(at..at + 1, matches!(next, State::Quoted(_)));
             self.state = next;
         }
-        part(start..line.end, is_quoted(self.state));
     }
 }

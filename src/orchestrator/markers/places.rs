@@ -7,7 +7,7 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use super::html::Html;
 use crate::models::marker::Reason;
 
-/// No longer text is parsed: a parse takes several times the memory of the text.
+/// Text of this length is not parsed: a parse takes several times the memory of the text.
 const LARGEST: usize = 16 << 20;
 
 /// What Markdown says of a place.
@@ -21,11 +21,11 @@ pub(super) struct Place {
 
 /// Returns what Markdown says of each place, in order.
 pub(super) fn places(text: &str, at: &[usize]) -> Vec<Place> {
-    let mut walk = Walk { at, found: Vec::with_capacity(at.len()), tick: usize::MAX };
+    let mut walk = Walk { at, found: Vec::with_capacity(at.len()), has_tick: false };
     if at.is_empty() {
         return walk.found;
     }
-    if text.len() > LARGEST {
+    if text.len() >= LARGEST {
         return vec![Place { reason: Some(Reason::TooLong), is_after_tick: false }; at.len()];
     }
     let (mut quotations, mut images) = (0_usize, 0_usize);
@@ -61,16 +61,13 @@ pub(super) fn places(text: &str, at: &[usize]) -> Vec<Place> {
                 walk.found_in(range, Some(Reason::Invisible));
             }
             Event::Text(_) => {
-                if walk.tick == usize::MAX
-                    && let Some(tick) = memchr::memchr(b'`', &text.as_bytes()[range.clone()])
-                {
-                    walk.tick = range.start + tick;
-                }
+                // One that has no partner is a text of its own.
+                walk.has_tick |= text[range.clone()].contains('`');
                 walk.found_in(range, place);
             }
             Event::Start(Tag::Paragraph | Tag::Heading { .. } | Tag::Item)
             | Event::End(TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::Item) => {
-                walk.tick = usize::MAX;
+                walk.has_tick = false;
             }
             _ => {}
         }
@@ -85,8 +82,8 @@ pub(super) fn places(text: &str, at: &[usize]) -> Vec<Place> {
 struct Walk<'a> {
     at: &'a [usize],
     found: Vec<Place>,
-    /// The first tick of the block that has no partner.
-    tick: usize,
+    /// A tick of the block has no partner.
+    has_tick: bool,
 }
 
 impl Walk<'_> {
@@ -94,7 +91,7 @@ impl Walk<'_> {
     fn found_in(&mut self, range: Range<usize>, reason: Option<Reason>) {
         while let Some(at) = self.at.get(self.found.len()).filter(|at| **at < range.end) {
             let reason = if *at < range.start { Some(Reason::Invisible) } else { reason };
-            self.found.push(Place { reason, is_after_tick: self.tick < *at });
+            self.found.push(Place { reason, is_after_tick: self.has_tick });
         }
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn read(text: &str) -> Answer<'_> {
     let open = scene.open_thought.map(|open| scene.view.original(open)..normal.len());
     let first = open.as_ref().map_or(normal.len(), |open| open.start);
     let closed = scene.view.cuts.iter().map(|cut| cut.thought.clone());
-    for span in closed.filter(|thought| thought.start < first).chain(open) {
+    for span in closed.filter(|thought| thought.start <= first).chain(open) {
         answer.markers.push(thought(&normal, span.clone()));
         answer.thoughts.push(span);
     }
@@ -112,7 +112,7 @@ impl<'s, 'a, 't> Judge<'s, 'a, 't> {
                     (reason, false)
                 }
                 Some(verdict) => {
-                    let is_open = self.scene.open_thought.is_some_and(|open| open < tag.at);
+                    let is_open = self.scene.open_thought.is_some_and(|open| open <= tag.at);
                     let thought = is_open.then_some(Reason::OpenThought);
                     let reason = place.filter(|place| is_code(*place)).or(thought);
                     if reason.is_none() {

@@ -122,7 +122,7 @@ impl<'t> Scene<'t> {
         let in_thought = self.has_doubtful_thought
             || self.thoughts.len() < self.view.cuts.len()
             || at < self.stray_end
-            || self.open_thought.is_some_and(|open| open < at);
+            || self.open_thought.is_some_and(|open| open <= at);
         let reason = in_thought.then_some(Reason::OpenThought);
         reason.or(self.has_doubtful_fence.then_some(Reason::CodeBlock))
     }

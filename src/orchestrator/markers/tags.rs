@@ -112,7 +112,7 @@ fn tag_at(text: &str, at: usize) -> Option<Tag> {
     }
     match bytes.get(at + 1)? {
         b'!' | b'?' => {
-            Some(Tag { at, end: at + 2, name: Name::Comment, kind: Kind::Open, form: Form::Exact })
+            Some(Tag { at, end: at, name: Name::Comment, kind: Kind::Open, form: Form::Exact })
         }
         _ => named(text, at, at + 1, false),
     }

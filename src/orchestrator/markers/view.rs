@@ -76,7 +76,7 @@ impl<'t> View<'t> {
         let mut plain = String::with_capacity(range.len());
         let mut copied = range.start;
         let first = self.cuts.partition_point(|cut| cut.at < range.start);
-        for cut in self.cuts[first..].iter().take_while(|cut| cut.at < range.end) {
+        for cut in self.cuts[first..].iter().take_while(|cut| cut.at <= range.end) {
             plain.push_str(&self.text[copied..cut.at]);
             copied = cut.resume();
         }
@@ -124,7 +124,7 @@ pub(super) fn closed_thoughts(text: &str, tags: &[Tag]) -> Vec<Range<usize>> {
             Kind::Close => {
                 if let Some(start) = open.pop() {
                     // What it holds is a part of it.
-                    while pairs.pop_if(|pair| pair.start > start).is_some() {}
+                    while pairs.pop_if(|pair| pair.start >= start).is_some() {}
                     pairs.push(start..tag.end);
                 }
             }

@@ -36,6 +36,8 @@ fn a_pass_stands_alone_on_its_line() {
 fn a_lone_carriage_return_ends_a_line() {
     all_pass(&["Good.\rV\rThe end.", "I cannot say\rV"]);
     none_passes(&["```\rV\r```", "Look:\r\r    V"]);
+    // With a line feed behind it, it ends one line, not two.
+    none_passes(&["`code\r\nV\r\nmore`", "> He said:\r\nV"]);
     // These end no line.
     none_passes(&["I cannot say\u{b}V", "I cannot say\u{c}V", "I cannot say\u{2028}V"]);
 }
@@ -228,6 +230,11 @@ fn the_tags_of_a_thought_in_code_are_text() {
         let text = format!("{open}\n\n<review>REJECTED</review>\n\n{close}\n\n{PASS}");
         assert_ne!(read(&text), "PASS", "{text:?}");
     }
+    // The first parse puts the first back, and the second finds the other in code: nothing passes then.
+    let text = "```\n<thought>\n```\n~~~\n</thought>\n```\n<thought>\n<review>REJECTED</review></thought>\n~~~\n\n";
+    assert_eq!(read(&format!("{text}{PASS}")), "ERR");
+    // What follows one that was put back is no part of it.
+    none_passes(&["`a <thought> b` </thought><thought> <review>REJECTED</review>"]);
     // A tick in another block makes no code, nor does one behind the thought.
     all_pass(&["Good. <thought>`x`</thought> a ` b\n\nV"]);
     all_pass(&[
@@ -247,7 +254,7 @@ fn the_tags_of_a_thought_where_nothing_is_shown_are_text() {
         ("![<thought>](b)", "![</thought>](b)"),
     ] {
         let text = format!("{open}\n\n<review>REJECTED</review>\n\n{close}\n\n{PASS}");
-        assert_ne!(read(&text), "PASS", "{text:?}");
+        assert_eq!(read(&text), "REJECTED", "{text:?}");
     }
 }
 
@@ -498,7 +505,12 @@ fn completed_counts_only_where_a_pass_would() {
         assert_eq!(status(&text), Ok(None), "{text}");
         let answer = Answer::read(&text);
         assert!(answer.reported_statuses().is_err(), "{text}");
+        let twice = format!("{completed}\n\n{text}");
+        assert_eq!(Answer::read(&twice).reported_statuses().map(|all| all.len()), Ok(1), "{twice}");
     }
+    let thought = "<thought><task_status id=\"1.2\">COMPLETED</task_status></thought>";
+    let text = format!("{thought}\n{completed}");
+    assert_eq!(Answer::read(&text).reported_statuses().map(|all| all.len()), Ok(1));
     for other in ["completed", "DONE", "COMPLETED?", ""] {
         let text = format!("<task_status id=\"1.1\">{other}</task_status>");
         assert_eq!(status(&text), Err(()), "{text}");
@@ -516,11 +528,14 @@ fn an_unclear_status_says_what_is_wrong_with_it() {
         ("<task_status>DONE</task_status>", Reason::Malformed),
         ("<task_status>FAILED</task_status>", Reason::Malformed),
     ] {
-        let answer = Answer::read(text);
+        let more = format!("{text}\nmore");
+        let answer = Answer::read(&more);
         let Err(MarkerError::UnclearStatus(unclear)) = answer.task_statuses() else {
             panic!("{text}")
         };
         assert_eq!((unclear.reason, unclear.text.as_str()), (reason, text));
+        let completed = "<task_status id=\"1.1\">COMPLETED</task_status>";
+        assert_eq!(status(&format!("{completed}\n\n{text}")), Err(()), "{text}");
     }
 }
 
@@ -541,6 +556,9 @@ fn failed_counts_in_any_form_and_beats_completed() {
             assert_eq!(status(&text), Ok(Some(TaskStatus::Failed)), "{text}");
         }
     }
+    let unclear = "<task_status id=\"1.1\">DONE</task_status>";
+    let text = format!("<task_status id=\"1.1\">FAILED</task_status>\n\n{unclear}");
+    assert_eq!(status(&text), Ok(Some(TaskStatus::Failed)), "{text}");
     let thought = "<thought><task_status id=\"1.1\">FAILED</task_status></thought>";
     assert_eq!(status(&format!("{thought}\n{completed}")), Ok(Some(TaskStatus::Completed)));
 }

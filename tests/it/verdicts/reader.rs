@@ -73,6 +73,8 @@ fn a_marker_in_a_thought_is_shown_whole_unless_it_is_too_long_for_one() {
     };
     let long = format!("<task_status id=\"{}\">COMPLETED</task_status>", "9".repeat(100));
     assert_eq!(shown(&long), [long.as_str()]);
+    let beside = "<thought>a</thought><review>PASS</review>";
+    assert_eq!(Answer::read(beside).explained().len(), 1, "it is not in the thought");
     let longest = format!("<review>{}</review>", "x".repeat(140));
     assert_eq!(shown(&longest), [longest.as_str()]);
     assert_eq!(shown(&format!("<review>{}</review>", "x".repeat(176)))[0].len(), 8);

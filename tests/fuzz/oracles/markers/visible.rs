@@ -1,5 +1,6 @@
 //! What a person sees of an answer that is rendered, with the tags of markers shown as text. Slow and simple on purpose.
 
+use agentd::template::is_invisible;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 /// Stands for code, and for a line in a quotation.
@@ -108,7 +109,9 @@ fn innermost(text: &str) -> Option<(usize, usize)> {
     let mut open = None;
     for (at, _) in text.match_indices('<') {
         let rest = &text[at + 1..];
-        let name = rest.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '<' && c != '>');
+        // What can be seen there, but for a slash, makes it the text of something else.
+        let is_filler = |c: char| "/\\".contains(c) || c.is_whitespace() || is_invisible(c);
+        let name = rest.trim_start_matches(is_filler);
         let filler = &rest[..rest.len() - name.len()];
         let is_name = name.get(..7).is_some_and(|word| word.eq_ignore_ascii_case("thought"))
             && !name[7..].starts_with(|c: char| c.is_alphanumeric() || "_-.:".contains(c));
