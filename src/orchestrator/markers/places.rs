@@ -62,7 +62,7 @@ pub(super) fn places(text: &str, at: &[usize]) -> Vec<Place> {
             }
             Event::Text(_) => {
                 // One that has no partner is a text of its own.
-                walk.has_tick |= text[range.clone()].contains('`');
+                walk.has_tick |= text[range.clone()].starts_with('`');
                 walk.found_in(range, place);
             }
             Event::Start(Tag::Paragraph | Tag::Heading { .. } | Tag::Item)

@@ -27,7 +27,9 @@ pub(super) fn says_another_verdict(text: &str) -> bool {
         let tag = &rest[at + "<review".len()..];
         let is_other_name = tag.starts_with(|c: char| c.is_alphanumeric() || "_-.:".contains(c));
         let is_code = rest[..at].trim_end_matches(' ').ends_with('`');
-        let content = tag.split_once('>').map_or(tag, |(_, content)| content);
+        // A tag that has no end says what follows its name.
+        let end = tag.find(['<', '>']).filter(|end| tag[*end..].starts_with('>'));
+        let content = end.map_or(tag, |end| &tag[end + 1..]);
         let word: String = content.trim_start().chars().take_while(|c| *c != '<').collect();
         let word = word.trim_matches(|c: char| !c.is_alphanumeric());
         says |= !is_other_name && !is_code && word != "pass";
