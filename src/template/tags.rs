@@ -5,10 +5,10 @@
 
 use std::borrow::Cow;
 use std::iter;
-use std::ops::Range;
 use std::sync::LazyLock;
 
-use memchr::{memchr_iter, memchr2, memmem};
+use super::slot::Slot;
+use super::tag_name::{is_filler_byte, name_after, seen_further};
 
 /// The tags of the document and of the answers, sorted.
 const PROTOCOL: &[&str] = &[
@@ -49,9 +49,19 @@ pub struct Tags<'t> {
     next: [[u32; 2]; 256],
 }
 
+/// What comes after a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// More text, which could complete a tag.
+    Open,
+    /// A tag of our own.
+    Closed,
+}
+
 const LETTERS: usize = 26;
 
-static LESS_THAN: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("lt;"));
+static LESS_THAN: LazyLock<memchr::memmem::Finder<'static>> =
+    LazyLock::new(|| memchr::memmem::Finder::new("lt;"));
 
 impl Tags<'static> {
     /// No tags at all, for text that is guarded later.
@@ -106,13 +116,14 @@ impl<'t> Tags<'t> {
     }
 
     /// Returns whether what follows a `<` makes it the beginning of a tag of the set: blanks, slashes and characters
-    /// that nobody sees may stand before the name, which may be in any case. A tag that the text leaves half written
-    /// counts too: what follows the text could complete it.
-    pub fn begin(&self, text: &str, after: usize) -> bool {
+    /// that nobody sees may stand before the name, which may be in any case. Where the text goes on, a tag that it leaves
+    /// half written counts too: what follows could complete it.
+    pub fn begin(&self, text: &str, after: usize, ending: Ending) -> bool {
         let place = name_after(text, after);
         let further = seen_further(text, place.clone());
-        self.may_be(&text[place.clone()], place.end < text.len())
-            || further.is_some_and(|(name, end)| self.may_be(&name, end < text.len()))
+        let is_whole = |end: usize| ending == Ending::Closed || end < text.len();
+        self.may_be(&text[place.clone()], is_whole(place.end))
+            || further.is_some_and(|(name, end)| self.may_be(&name, is_whole(end)))
     }
 
     /// Returns whether a name is one of the set, or could become one where the text ends with it.
@@ -175,14 +186,14 @@ impl<'t> Tags<'t> {
         &'s self,
         text: &'s str,
         from: usize,
-        also: &'static [u8],
+        (also, ending): (&'static [u8], Ending),
     ) -> impl Iterator<Item = usize> + 's {
         let bytes = text.as_bytes();
-        let places = memchr_iter(b'<', &bytes[from..]).map(move |offset| from + offset);
+        let places = memchr::memchr_iter(b'<', &bytes[from..]).map(move |offset| from + offset);
         places.filter(move |at| match bytes[at + 1..] {
             [first, ..] if also.contains(&first) => true,
             [first, second, third, ..] if !self.may_begin(first, second, third) => false,
-            _ => self.begin(text, at + 1),
+            _ => self.begin(text, at + 1, ending),
         })
     }
 
@@ -196,17 +207,18 @@ impl<'t> Tags<'t> {
                 before = shorter;
             }
             let at = from + before.strip_suffix(b"&")?.len();
-            self.begin(text, from + name + b"lt;".len()).then_some(at)
+            self.begin(text, from + name + b"lt;".len(), Ending::Open).then_some(at)
         })
     }
 
     /// Finds the bytes that are written in another way, from `from` on: their places and what is written.
-    fn changes<'s>(
+    pub(super) fn changes<'s>(
         &'s self,
         text: &'s str,
         from: usize,
     ) -> impl Iterator<Item = (usize, &'static str)> + 's {
-        let mut openers = self.openers(text, from, b"").map(|at| (at, "&lt;")).peekable();
+        let mut openers =
+            self.openers(text, from, (b"", Ending::Open)).map(|at| (at, "&lt;")).peekable();
         let mut entities = self.entities(text, from).map(|at| (at, "&amp;")).peekable();
         iter::from_fn(move || match (openers.peek(), entities.peek()) {
             (Some(opener), Some(entity)) if entity < opener => entities.next(),
@@ -264,152 +276,10 @@ const fn bits(byte: u8) -> u32 {
     if byte.is_ascii() { 1 << (byte & 31) } else { u32::MAX }
 }
 
-/// Returns whether what a lenient eye passes over may begin with a byte.
-const fn is_filler_byte(byte: usize) -> bool {
-    byte <= b' ' as usize || byte == b'/' as usize || byte >= 0x7f
-}
-
 #[expect(clippy::cast_possible_truncation, reason = "no set has so many names")]
 const fn index(number: usize) -> u16 {
     assert!(number <= u16::MAX as usize, "too many tags");
     number as u16
-}
-
-/// Finds the name after a `<`, which is empty where there is none.
-#[inline]
-fn name_after(text: &str, after: usize) -> Range<usize> {
-    let rest = &text[after..];
-    let rest = match rest.as_bytes().first() {
-        Some(first) if is_filler_byte(usize::from(*first)) => skip_filler(rest),
-        _ => rest,
-    };
-    let start = text.len() - rest.len();
-    start..start + rest.bytes().take_while(|byte| is_name_byte(*byte)).count()
-}
-
-/// Returns the name that an eye sees which passes over what is invisible in it, and where it ends; none where it is the
-/// name itself.
-fn seen_further(text: &str, place: Range<usize>) -> Option<(String, usize)> {
-    let rest = &text[place.end..];
-    // The look at a byte is all that most names cost.
-    if rest.as_bytes().first()?.is_ascii() || !rest.starts_with(is_invisible) {
-        return None;
-    }
-    let is_part = |c: char| c.is_ascii() && is_name_byte(c as u8) || is_invisible(c);
-    let end = rest.find(|c| !is_part(c)).map_or(text.len(), |end| place.end + end);
-    let name = text[place.start..end].chars().filter(|c| !is_invisible(*c)).collect();
-    Some((name, end))
-}
-
-/// Skips what a lenient eye passes over between `<` and a tag's name.
-fn skip_filler(text: &str) -> &str {
-    text.trim_start_matches(|c: char| {
-        c == '/' || c.is_whitespace() || c.is_control() || is_invisible(c)
-    })
-}
-
-/// Returns whether a character takes no room of its own, so that nobody sees it between others.
-pub fn is_invisible(c: char) -> bool {
-    matches!(
-        c,
-        '\u{ad}' | '\u{300}'..='\u{36f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}'
-            | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}'
-    )
-}
-
-const fn is_name_byte(byte: u8) -> bool {
-    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.' | b':')
-}
-
-/// A value that is ready to be copied: where the guard has to begin is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot<'v> {
-    text: &'v str,
-    /// The first byte that the guard has to look at; the length where there is none.
-    first: usize,
-}
-
-impl<'v> Slot<'v> {
-    /// Takes text that we wrote ourselves, which is copied as it is.
-    pub const fn own(text: &'v str) -> Self {
-        Self { text, first: text.len() }
-    }
-
-    /// Takes text of anybody else.
-    pub fn foreign(text: &'v str) -> Self {
-        let first = memchr2(b'<', b'&', text.as_bytes()).unwrap_or(text.len());
-        Self { text, first }
-    }
-
-    /// Returns the value as it was given.
-    pub const fn text(&self) -> &'v str {
-        self.text
-    }
-
-    /// Finds out how the value is written.
-    #[inline]
-    pub fn measured(&self, tags: &Tags<'_>) -> Measured<'v> {
-        let Self { text, first } = *self;
-        if first == text.len() {
-            return Measured { text, first, size: first };
-        }
-        measured(text, first, tags)
-    }
-}
-
-/// Looks at a text from `from` on, where the first `<` or `&` is.
-#[inline(never)]
-fn measured<'v>(text: &'v str, from: usize, tags: &Tags<'_>) -> Measured<'v> {
-    let mut measured = Measured { text, first: text.len(), size: text.len() };
-    for (at, written) in tags.changes(text, from) {
-        measured.first = measured.first.min(at);
-        measured.size += written.len() - 1;
-    }
-    measured
-}
-
-/// A value of which is known what the guard has to change, so that only a text that would make a tag is searched
-/// again when it is copied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Measured<'v> {
-    text: &'v str,
-    /// The first byte that is written in another way; the length where there is none.
-    first: usize,
-    size: usize,
-}
-
-impl Measured<'_> {
-    /// Returns whether the value is copied as it is.
-    pub const fn is_plain(&self) -> bool {
-        self.first == self.text.len()
-    }
-
-    /// Returns the bytes that [`Self::push`] adds.
-    pub const fn size(&self) -> usize {
-        self.size
-    }
-
-    /// Adds the value to the end of `out`, guarded against the tags that it was measured with.
-    #[inline]
-    pub fn push(&self, tags: &Tags<'_>, out: &mut String) {
-        if self.is_plain() {
-            out.push_str(self.text);
-        } else {
-            self.push_guarded(tags, out);
-        }
-    }
-
-    #[inline(never)]
-    fn push_guarded(&self, tags: &Tags<'_>, out: &mut String) {
-        let mut copied = 0;
-        for (at, written) in tags.changes(self.text, self.first) {
-            out.push_str(&self.text[copied..at]);
-            out.push_str(written);
-            copied = at + 1;
-        }
-        out.push_str(&self.text[copied..]);
-    }
 }
 
 #[cfg(test)]

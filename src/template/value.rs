@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Deref;
 
-use super::tags::Slot;
+use super::slot::Slot;
 
 /// Text that agentd wrote itself, and whose tags are live. What others wrote stands in it guarded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

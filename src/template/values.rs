@@ -1,6 +1,6 @@
 //! The values of compiled templates: the five of a system prompt, and how many an identity may have.
 
-use super::tags::Slot;
+use super::slot::Slot;
 use super::value::Value;
 use super::vocab::Variable;
 

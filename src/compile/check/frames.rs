@@ -6,7 +6,7 @@
 use super::super::code::Code;
 use super::super::diagnostic::{Diagnostic, Place, quoted};
 use super::Template;
-use crate::template::{FrameFaultKind, Frames, Node, Span, Tags, frames};
+use crate::template::{Ending, FrameFaultKind, Frames, Node, Span, Tags, frames};
 
 /// A text with its markers, and how its places are found.
 pub(super) struct Framed<'f, 't> {
@@ -104,7 +104,9 @@ fn is_in_tag(before: &str, tags: &Tags<'_>) -> bool {
     let before = &before[before.floor_char_boundary(before.len().saturating_sub(LONGEST_TAG))..];
     let line = before.rfind('\n').map_or(0, |at| at + 1);
     let open = before[line..].rfind('<').map(|at| line + at);
-    if open.is_some_and(|at| !before[at..].contains('>') && tags.begin(before, at + 1)) {
+    if open
+        .is_some_and(|at| !before[at..].contains('>') && tags.begin(before, at + 1, Ending::Open))
+    {
         return true;
     }
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':');

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use memchr::{memchr2, memmem};
 
 use crate::catalog::CATALOG;
-use crate::template::Tags;
+use crate::template::{Ending, Tags};
 
 /// Which of our own tags stay as they are in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ fn without_tags<E>(
     send: &mut impl FnMut(&str) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut sent = 0;
-    for at in markers.apart().openers(text, 0, DECLARATIONS) {
+    for at in markers.apart().openers(text, 0, (DECLARATIONS, Ending::Closed)) {
         send(&text[sent..at])?;
         send(GAP)?;
         sent = at + 1;
