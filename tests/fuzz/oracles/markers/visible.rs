@@ -30,8 +30,9 @@ pub(super) fn says_another_verdict(text: &str) -> bool {
         // A tag that has no end says what follows its name.
         let end = tag.find(['<', '>']).filter(|end| tag[*end..].starts_with('>'));
         let content = end.map_or(tag, |end| &tag[end + 1..]);
-        let word: String = content.trim_start().chars().take_while(|c| *c != '<').collect();
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let is_sign = |c: char| !c.is_alphanumeric();
+        let content = content.trim_start_matches(is_sign);
+        let word = content.split('<').next().unwrap_or_default().trim_end_matches(is_sign);
         says |= !is_other_name && !is_code && word != "pass";
         rest = tag;
     }
