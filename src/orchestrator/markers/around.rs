@@ -10,13 +10,15 @@ use crate::models::marker::Reason;
 /// What the tags so far have left open.
 pub(super) struct Around {
     comment_end: usize,
+    /// What is open is no comment, but a declaration or the like, in which a comment may begin.
+    is_declaration: bool,
     open: [usize; ELEMENTS.len()],
 }
 
 impl Around {
     /// Creates the state before the first tag.
     pub(super) const fn new() -> Self {
-        Self { comment_end: 0, open: [0; ELEMENTS.len()] }
+        Self { comment_end: 0, is_declaration: false, open: [0; ELEMENTS.len()] }
     }
 
     /// Returns why a marker at a place is not the answer's own statement; none where nothing is open.
@@ -33,11 +35,15 @@ impl Around {
 
     /// Goes past a tag that is not in code.
     pub(super) fn pass(&mut self, text: &str, tag: &Tag) {
-        if self.is_in_comment(tag.at) {
+        let begins_comment = text[tag.at..].starts_with("<!--");
+        if self.is_in_comment(tag.at) && !(self.is_declaration && begins_comment) {
             return;
         }
         match (tag.name, tag.kind) {
-            (Name::Comment, _) => self.comment_end = comment_end(text, tag.at),
+            (Name::Comment, _) => {
+                self.comment_end = self.comment_end.max(comment_end(text, tag.at));
+                self.is_declaration = !begins_comment;
+            }
             // A slash at its end does not close an element of HTML.
             (Name::Element(element), Kind::Open | Kind::Empty) => self.open[element] += 1,
             (Name::Element(element), Kind::Close) => {

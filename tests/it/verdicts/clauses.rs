@@ -124,11 +124,14 @@ fn a_pass_in_inline_code_does_not_count() {
 #[test]
 fn a_pass_in_a_comment_does_not_count() {
     none_passes(&["<!--\nV\n-->", "Text <!--\nV\n--> text", "<!-- never closed\n\nV"]);
+    none_passes(&["<!x <!-- >\nV", "<!x <!-- >\nV\n-->", "<!x <!-- --> <!-- >\nV"]);
     none_passes(&["<?x\nV\n?>", "<![CDATA[\nV\n]]>", "<!DOCTYPE x [\nV\n]>"]);
     all_pass(&[
         "<!-- closed -->\n\nV",
         "Text.\n\n<!-- closed -->\n\nV",
         "<!-->\n\nV",
+        "<!-- <!-- -->\n\nV",
+        "<!x <!-- --> >\n\nV",
         "`<!--` opens one.\n\nV",
     ]);
 }
