@@ -17,19 +17,19 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use agentd::engine::error::EngineError;
+use agentd::engine::git::{At, Git, Repository, Worktree};
+use agentd::engine::lanes::pool::{self, End};
+use agentd::engine::lanes::{
+    Asking, LaneAnswer, LaneEvent, LaneRecords, LaneRunner, LaneState, Site, Workplace, run_group,
+};
+use agentd::engine::project::Project;
+use agentd::engine::schedule::{self, Lane, PlanningFiles, Schedule};
+use agentd::engine::setup::Setup;
 use agentd::models::change::ChangeId;
 use agentd::models::run::{End as RunEnd, Invocation};
 use agentd::models::settings;
 use agentd::process::{self, Cancel, Limits, Supervision};
-use agentd::workflow::error::WorkflowError;
-use agentd::workflow::git::{At, Git, Repository, Worktree};
-use agentd::workflow::lanes::pool::{self, End};
-use agentd::workflow::lanes::{
-    Asking, LaneAnswer, LaneEvent, LaneRecords, LaneRunner, LaneState, Site, Workplace, run_group,
-};
-use agentd::workflow::project::Project;
-use agentd::workflow::schedule::{self, Lane, PlanningFiles, Schedule};
-use agentd::workflow::setup::Setup;
 
 const AGENTD: &str = env!("CARGO_BIN_EXE_agentd");
 const AT_ONCE: usize = 32;
@@ -122,7 +122,7 @@ impl LaneRunner for Sleeper<'_> {
         lane: &Lane,
         place: &Workplace,
         _: Asking,
-    ) -> Result<LaneAnswer, WorkflowError> {
+    ) -> Result<LaneAnswer, EngineError> {
         let run = format!("{:03}-coder", lane.index().get());
         let agent =
             format!("sleep 10; mkdir lane-{0}; echo done >lane-{0}/new.txt", lane.index().get());

@@ -37,6 +37,8 @@ pub mod cli;
 pub mod compile;
 #[cfg(feature = "cli")]
 pub mod config;
+#[cfg(feature = "cli")]
+pub mod engine;
 mod files;
 pub mod flow;
 #[cfg(feature = "cli")]
@@ -53,8 +55,6 @@ pub mod prompt;
 pub mod template;
 #[cfg(feature = "cli")]
 pub mod tmux;
-#[cfg(feature = "cli")]
-pub mod workflow;
 
 pub use orchestrator::prompts::TemplateNotFound;
 pub use template::{Agent, Phase, Values, Variable, Verdict};

@@ -20,6 +20,9 @@ use super::runtime;
 use super::trust::ensure_trusted;
 use super::words::phase;
 use crate::config::Override;
+use crate::engine::change::Change;
+use crate::engine::flow::Flow;
+use crate::engine::project::{Project, is_begun};
 use crate::files::make_folder;
 use crate::models::change::{ChangeId, InvalidChangeId};
 use crate::orchestrator::markers::Answer;
@@ -29,9 +32,6 @@ use crate::output::json_line::path_text;
 use crate::output::secrets::{hide, hide_in};
 use crate::output::visible::visible;
 use crate::template::{Phase, TaskStatus, Verdict};
-use crate::workflow::change::Change;
-use crate::workflow::flow::Flow;
-use crate::workflow::project::{Project, is_begun};
 
 /// Ask one agent for one phase of a change, and print its answer.
 ///

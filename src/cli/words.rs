@@ -1,11 +1,11 @@
 //! Words of the command line that are read in more than one command.
 
 use super::failure::{Failure, Kind, Outcome};
+use crate::engine::flow::Flow;
+use crate::engine::team::TeamStep;
 use crate::models::word::Word as _;
 use crate::template::nearest::nearest;
 use crate::template::{Command, Phase, Role};
-use crate::workflow::flow::Flow;
-use crate::workflow::team::TeamStep;
 
 /// Reads a phase.
 pub(super) fn phase(word: &str) -> Result<Phase, String> {

@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 
 use super::json_line::path_text;
+use crate::engine::change::token;
+use crate::engine::event::Event;
+use crate::engine::evidence::{Ended, Purpose};
+use crate::engine::lanes::LaneEvent;
+use crate::engine::team::ResearchEvent;
 use crate::models::word::Word as _;
 use crate::orchestrator::watch as call;
-use crate::workflow::change::token;
-use crate::workflow::event::Event;
-use crate::workflow::evidence::{Ended, Purpose};
-use crate::workflow::lanes::LaneEvent;
-use crate::workflow::team::ResearchEvent;
 
 /// The version of the lines.
 pub(crate) const VERSION: u32 = 1;
@@ -156,16 +156,16 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::engine::evidence::Checked;
+    use crate::engine::git::Commit;
+    use crate::engine::machine::{Check, Evidence, Outcome, Stage};
+    use crate::engine::team::{StepResult, TeamStep};
     use crate::models::marker::MarkerError;
     use crate::models::plan::{Mode, PlanIndex};
     use crate::models::usage::UsageMetrics;
     use crate::orchestrator::agents::{AgentError, Progress};
     use crate::orchestrator::prompts::budget::LeftOut;
     use crate::template::Phase;
-    use crate::workflow::evidence::Checked;
-    use crate::workflow::git::Commit;
-    use crate::workflow::machine::{Check, Evidence, Outcome, Stage};
-    use crate::workflow::team::{StepResult, TeamStep};
 
     /// Numbers the events: one that is new has no number, and is missed by the compiler.
     const fn number(event: &Event<'_>) -> usize {

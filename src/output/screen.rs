@@ -10,7 +10,7 @@ use super::shown::shown;
 use super::spinner::{Spinner, above};
 use super::story::{Line, Tone, tell};
 use super::{events, json_line, logger};
-use crate::workflow::event::{Event, Watch};
+use crate::engine::event::{Event, Watch};
 
 /// How wide the labels are.
 const LABEL: usize = 10;

@@ -9,8 +9,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::amount;
 use super::shown::shown;
+use crate::engine::event::Event;
 use crate::orchestrator::watch as call;
-use crate::workflow::event::Event;
 
 /// The spinner that is on the terminal, for those who print there and know nothing of it.
 static LIVE: Mutex<Option<ProgressBar>> = Mutex::new(None);

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::json_line::path_text;
-use crate::workflow::change::Change;
-use crate::workflow::history::History;
-use crate::workflow::machine::Stage;
+use crate::engine::change::Change;
+use crate::engine::history::History;
+use crate::engine::machine::Stage;
 
 /// Why a run is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub(crate) fn json(change: &Change, reason: Reason, error: Option<&str>) -> Valu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workflow::project::Project;
+    use crate::engine::project::Project;
 
     /// Gives the reason that is listed after this one; the compiler misses one that is new.
     const fn after(reason: Reason) -> Option<Reason> {

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use super::{amount, team};
+use crate::engine::event::Event;
+use crate::engine::evidence::{Checked, Ended};
+use crate::engine::machine::{Check, Evidence, Outcome, Stage};
 use crate::models::plan::PlanIndex;
 use crate::models::word::Word as _;
 use crate::orchestrator::watch as call;
 use crate::template::{Phase, Verdict};
-use crate::workflow::event::Event;
-use crate::workflow::evidence::{Checked, Ended};
-use crate::workflow::machine::{Check, Evidence, Outcome, Stage};
 
 /// A line.
 #[derive(Clone, Debug, PartialEq, Eq)]

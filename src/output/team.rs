@@ -2,10 +2,10 @@
 
 use super::amount;
 use super::story::{Line, Tone, line};
+use crate::engine::lanes::LaneEvent;
+use crate::engine::team::{ResearchEvent, StepResult, TeamStep};
 use crate::models::plan::{Mode, PlanIndex};
 use crate::models::usage::UsageMetrics;
-use crate::workflow::lanes::LaneEvent;
-use crate::workflow::team::{ResearchEvent, StepResult, TeamStep};
 
 /// Tells that a step begins.
 pub(super) fn started(

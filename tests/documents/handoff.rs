@@ -4,10 +4,10 @@
 use std::fs;
 use std::path::Path;
 
+use agentd::engine::schedule::{EXECUTION_PLAN, PlanningFiles, documents, unschedulable};
 use agentd::handoff::{Approval, Desk, Field, Kind, Need, PreferenceMemory, Tool};
 use agentd::prompt::confined::ConfinedFolder;
 use agentd::template::Role;
-use agentd::workflow::schedule::{EXECUTION_PLAN, PlanningFiles, documents, unschedulable};
 use serde_json::{Value, json};
 
 use super::{blessed, planning, read};

@@ -1,6 +1,6 @@
 //! A set of plans without a fault: contracts first, then two lanes at once, then what joins them.
 
-use agentd::workflow::schedule::PlanningFiles;
+use agentd::engine::schedule::PlanningFiles;
 
 /// The folder of the change, from the project's root.
 pub(crate) const CHANGE: &str = "agentd/changes/add-login";

@@ -1,7 +1,7 @@
 //! Holds `docs/schedule.md` to the code: every code of the table has its section, and every report and drawing in it is
 //! what the check gives.
 
-use agentd::workflow::schedule::{PlanningFiles, ScheduleCode, check, graph};
+use agentd::engine::schedule::{PlanningFiles, ScheduleCode, check, graph};
 
 use super::planning::{EXECUTION_PLAN, correct, plan};
 use super::{blessed, in_code_font, read, sections, trimmed, with_blocks};

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use agentd::engine::change::words;
+use agentd::engine::diagram::mermaid;
+use agentd::engine::entry::{Entry, Record};
+use agentd::engine::machine::{Event, Evidence, Outcome, Stage, State};
+use agentd::engine::supplies::{Supply, supplied};
+use agentd::engine::team::diagram as team;
 use agentd::models::word::Word as _;
 use agentd::orchestrator::prompts::artifacts::{Need, wanted};
-use agentd::workflow::change::words;
-use agentd::workflow::diagram::mermaid;
-use agentd::workflow::entry::{Entry, Record};
-use agentd::workflow::machine::{Event, Evidence, Outcome, Stage, State};
-use agentd::workflow::supplies::{Supply, supplied};
-use agentd::workflow::team::diagram as team;
 use agentd::{Phase, Variable, Verdict};
 
 use super::{blessed, read};

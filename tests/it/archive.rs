@@ -6,13 +6,13 @@ use std::ops::ControlFlow;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
+use agentd::engine::archive::{
+    ArchiveError, ArchivePlan, Baseline, Change, Date, apply, apply_watched, baseline, look, plan,
+};
+use agentd::engine::expected::ChangeFiles;
 use agentd::models::change::ChangeId;
 use agentd::prompt::confined::ConfinedFolder;
 use agentd::template::IncludeFault;
-use agentd::workflow::archive::{
-    ArchiveError, ArchivePlan, Baseline, Change, Date, apply, apply_watched, baseline, look, plan,
-};
-use agentd::workflow::expected::ChangeFiles;
 use tempfile::TempDir;
 
 use crate::expected::{ENTRY, SPEC, good};

@@ -5,6 +5,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use agentd::Phase;
+use agentd::engine::expected::{ChangeFiles, FilesError, ask_for_files, check, title};
 use agentd::models::agent::Delivers;
 use agentd::prompt::blocks::{
     CHANGELOG, IMPLEMENTATION as REPORT_SECTIONS, PROPOSAL as PROPOSAL_SECTIONS,
@@ -12,7 +13,6 @@ use agentd::prompt::blocks::{
 };
 use agentd::prompt::confined::ConfinedFolder;
 use agentd::template::IncludeFault;
-use agentd::workflow::expected::{ChangeFiles, FilesError, ask_for_files, check, title};
 
 use crate::language::assert_linear;
 

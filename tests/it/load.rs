@@ -8,9 +8,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use agentd::Phase;
+use agentd::engine::lanes::pool::{self, End};
 use agentd::models::run::End as RunEnd;
 use agentd::process::Cancel;
-use agentd::workflow::lanes::pool::{self, End};
 
 use crate::measure::{Took, Usage, took, took_with_guards};
 use crate::process::scene::{Scene as GuardedRun, runtime};

@@ -8,10 +8,10 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::LazyLock;
 
+use agentd::engine::schedule::unschedulable;
 use agentd::handoff::{Approval, Desk, PreferenceMemory, Tool, fallback_files};
 use agentd::prompt::confined::ConfinedFolder;
 use agentd::template::Role;
-use agentd::workflow::schedule::unschedulable;
 
 use crate::commands::scene::tree;
 use crate::home::Home;

@@ -6,7 +6,7 @@ mod growth;
 mod properties;
 mod seed_002;
 
-use agentd::workflow::schedule::{PlanningFiles, ScheduleCode, check};
+use agentd::engine::schedule::{PlanningFiles, ScheduleCode, check};
 
 /// Demands that exactly these faults are found, and gives them as they are shown.
 fn refused(files: &PlanningFiles, codes: &[ScheduleCode]) -> String {

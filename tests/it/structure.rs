@@ -31,9 +31,9 @@ const MAY_USE: [(&str, &[&str]); 16] = [
         &["orchestrator", "prompt", "process", "tmux", "files", "models", "catalog", "template"],
     ),
     (
-        "workflow",
+        "engine",
         &[
-            "workflow",
+            "engine",
             "handoff",
             "compile",
             "orchestrator",
@@ -48,16 +48,7 @@ const MAY_USE: [(&str, &[&str]); 16] = [
     ("config", &["config", "files", "models", "template"]),
     (
         "output",
-        &[
-            "output",
-            "workflow",
-            "compile",
-            "orchestrator",
-            "prompt",
-            "models",
-            "catalog",
-            "template",
-        ],
+        &["output", "engine", "compile", "orchestrator", "prompt", "models", "catalog", "template"],
     ),
     (
         "cli",
@@ -66,7 +57,7 @@ const MAY_USE: [(&str, &[&str]); 16] = [
             "flow",
             "handoff",
             "mcp",
-            "workflow",
+            "engine",
             "output",
             "config",
             "compile",
@@ -162,14 +153,14 @@ fn only_the_loaders_and_the_command_line_touch_files() {
         "src/process/spool.rs",
         "src/prompt/confined.rs",
         "src/prompt/preferences/workplace.rs",
-        "src/workflow/archive/place.rs",
-        "src/workflow/journal.rs",
-        "src/workflow/lock.rs",
-        "src/workflow/git/folder.rs",
-        "src/workflow/git/lock.rs",
-        "src/workflow/git/registration.rs",
-        "src/workflow/git/sketch.rs",
-        "src/workflow/git/snapshot.rs",
+        "src/engine/archive/place.rs",
+        "src/engine/journal.rs",
+        "src/engine/lock.rs",
+        "src/engine/git/folder.rs",
+        "src/engine/git/lock.rs",
+        "src/engine/git/registration.rs",
+        "src/engine/git/sketch.rs",
+        "src/engine/git/snapshot.rs",
     ];
     for path in files("src", ".rs") {
         if module_of(&path) == "cli" || allowed.contains(&path.as_str()) {
@@ -194,7 +185,7 @@ const OPENERS: [(&str, &str); 18] = [
     ("src/process/signals.rs", "what the system tells of signals"),
     ("src/prompt/confined.rs", "the files of a project beside `agentd/`"),
     ("src/prompt/preferences/workplace.rs", "the root of a project"),
-    ("src/workflow/git/", "worktrees, and git's own folder"),
+    ("src/engine/git/", "worktrees, and git's own folder"),
     ("src/cli/input.rs", "files that a person names"),
     ("src/cli/call.rs", "a folder that a person names"),
     ("src/cli/change/mcp.rs", "a folder that a person names"),
@@ -262,7 +253,7 @@ fn every_step_that_brings_something_onto_the_disk_can_be_made_to_fail() {
     let mut found = 0;
     for path in files("src", ".rs") {
         // What an agent does, or a command once for a person, is no state of a change.
-        if ["cli", "output"].contains(&module_of(&path)) || path == "src/workflow/git/sketch.rs" {
+        if ["cli", "output"].contains(&module_of(&path)) || path == "src/engine/git/sketch.rs" {
             continue;
         }
         let code = code(&path);

@@ -9,10 +9,10 @@ use super::ids::id;
 use super::live::end_given_up;
 use super::remains::Remains;
 use super::workshop::{Room, worktrees_of};
+use crate::engine::entry::Entry;
+use crate::engine::setup::Setup;
 use crate::models::change::ChangeId;
 use crate::output::json_line::path_text;
-use crate::workflow::entry::Entry;
-use crate::workflow::setup::Setup;
 
 /// Give a change up. Its folder, its branches and its worktrees stay until you remove them: it says how.
 #[derive(Debug, Args)]

@@ -11,11 +11,11 @@ use super::ids::id;
 use super::live::Afterwards;
 use super::team;
 use super::workshop::{AgentOptions, Room, set_up_team};
+use crate::engine::change::Change;
+use crate::engine::entry::Entry;
+use crate::engine::team::{TeamStage, TeamWay};
 use crate::models::change::ChangeId;
 use crate::output::screen::{Audience, Screen};
-use crate::workflow::change::Change;
-use crate::workflow::entry::Entry;
-use crate::workflow::team::{TeamStage, TeamWay};
 
 /// Approve what a phase came to, so that the change can go on; or what a team has done, which ends it.
 #[derive(Debug, Args)]

@@ -14,18 +14,18 @@ use super::drive::{Course, drive};
 use super::live::{self, Afterwards, LiveOptions};
 use super::team;
 use super::workshop::{AgentOptions, Room, set_up, set_up_team};
+use crate::engine::change::Change;
+use crate::engine::driver::Way;
+use crate::engine::entry::Entry;
+use crate::engine::flow::Flow;
+use crate::engine::setup::Setup;
+use crate::engine::team::{TeamStep, TeamWay};
 use crate::models::change::ChangeId;
 use crate::models::command::{CommandLine, quoted};
 use crate::models::settings::Handover;
 use crate::output::screen::{Audience, Screen};
 use crate::output::story::Tone;
 use crate::template::{Phase, Role};
-use crate::workflow::change::Change;
-use crate::workflow::driver::Way;
-use crate::workflow::entry::Entry;
-use crate::workflow::flow::Flow;
-use crate::workflow::setup::Setup;
-use crate::workflow::team::{TeamStep, TeamWay};
 
 /// What the demo asks for.
 const REQUEST: &str = "Add a script that greets whoever is named on its command line";

@@ -9,8 +9,8 @@ use super::super::{print_exactly, print_json, say};
 use super::ids::id;
 use super::status::history;
 use super::workshop::Room;
+use crate::engine::setup::Setup;
 use crate::models::change::ChangeId;
-use crate::workflow::setup::Setup;
 
 /// The most that is shown.
 const LARGEST: usize = 64 << 20;

@@ -6,16 +6,16 @@ use super::super::failure::{Failure, Kind, Outcome};
 use super::super::runtime;
 use super::summary;
 use super::team::failed;
+use crate::engine::change::{Change, words};
+use crate::engine::driver::{Driver, Stop, Way};
+use crate::engine::evidence;
+use crate::engine::history::History;
+use crate::engine::machine::{Evidence, Outcome as PhaseOutcome, Stage};
+use crate::engine::setup::Setup;
 use crate::models::change::ChangeId;
 use crate::output::screen::Screen;
 use crate::output::stopped::{self, Reason};
 use crate::template::{Phase, Verdict};
-use crate::workflow::change::{Change, words};
-use crate::workflow::driver::{Driver, Stop, Way};
-use crate::workflow::evidence;
-use crate::workflow::history::History;
-use crate::workflow::machine::{Evidence, Outcome as PhaseOutcome, Stage};
-use crate::workflow::setup::Setup;
 
 /// How far a change is to be driven.
 pub(super) enum Course {

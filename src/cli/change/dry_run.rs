@@ -8,17 +8,17 @@ use super::super::failure::{Failure, Kind, Outcome};
 use super::run::{is_new_text, may_be_guided, too_late};
 use super::status::history;
 use super::workshop::{AgentOptions, Room, archived, no_such_change, set_up_to_look};
+use crate::engine::entry::{Entry, Record};
+use crate::engine::history::History;
+use crate::engine::machine::{Check, Step};
+use crate::engine::preview::{Preview, preview};
+use crate::engine::project::Whereabouts;
+use crate::engine::setup::Setup;
+use crate::engine::team::{self, Foreseen, Said, TeamNext};
 use crate::models::change::ChangeId;
 use crate::orchestrator::Composed;
 use crate::orchestrator::prompts::budget::LeftOut;
 use crate::template::Phase;
-use crate::workflow::entry::{Entry, Record};
-use crate::workflow::history::History;
-use crate::workflow::machine::{Check, Step};
-use crate::workflow::preview::{Preview, preview};
-use crate::workflow::project::Whereabouts;
-use crate::workflow::setup::Setup;
-use crate::workflow::team::{self, Foreseen, Said, TeamNext};
 
 /// Prints the prompt that would be sent next.
 pub(super) fn dry_run(

@@ -2,39 +2,39 @@
 
 use super::super::failure::{Failure, Kind, io_kind};
 use super::super::run_failure::{fault_kind, unusable};
+use crate::engine::archive::ArchiveError;
+use crate::engine::change::ChangeError;
+use crate::engine::error::EngineError;
+use crate::engine::expected::FilesError;
+use crate::engine::git::GitError;
+use crate::engine::journal::JournalError;
+use crate::engine::lock::LockError;
+use crate::engine::snapshot::is_too_large;
 use crate::process::ProcessError;
-use crate::workflow::archive::ArchiveError;
-use crate::workflow::change::ChangeError;
-use crate::workflow::error::WorkflowError;
-use crate::workflow::expected::FilesError;
-use crate::workflow::git::GitError;
-use crate::workflow::journal::JournalError;
-use crate::workflow::lock::LockError;
-use crate::workflow::snapshot::is_too_large;
 
-impl From<WorkflowError> for Failure {
-    fn from(error: WorkflowError) -> Self {
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Self {
         let message = error.to_string();
         match error {
-            WorkflowError::Change(error) => error.into(),
-            WorkflowError::Run(error) => error.into(),
-            WorkflowError::Git(error) => error.into(),
-            WorkflowError::Archive(error) => error.into(),
-            WorkflowError::Process(ProcessError::GuardLost { .. }) => Self::new(Kind::Io, message)
+            EngineError::Change(error) => error.into(),
+            EngineError::Run(error) => error.into(),
+            EngineError::Git(error) => error.into(),
+            EngineError::Archive(error) => error.into(),
+            EngineError::Process(ProcessError::GuardLost { .. }) => Self::new(Kind::Io, message)
                 .help("something has ended the process that guards a run; run the same again"),
-            WorkflowError::Process(ProcessError::Io { source, .. }) => {
+            EngineError::Process(ProcessError::Io { source, .. }) => {
                 Self::of_io(message, &source)
             }
-            WorkflowError::Process(_) => Self::new(Kind::Io, message),
-            WorkflowError::FilesUnreadable(error) => error.into(),
-            WorkflowError::Io { source, .. } if is_too_large(&source) => too_large(message),
-            WorkflowError::Io { source, .. } => Self::of_io(message, &source),
-            WorkflowError::Files { .. } => Self::new(Kind::Agent, message)
+            EngineError::Process(_) => Self::new(Kind::Io, message),
+            EngineError::FilesUnreadable(error) => error.into(),
+            EngineError::Io { source, .. } if is_too_large(&source) => too_large(message),
+            EngineError::Io { source, .. } => Self::of_io(message, &source),
+            EngineError::Files { .. } => Self::new(Kind::Agent, message)
                 .help("run it again, with another agent or clearer guidance"),
-            WorkflowError::Schedule { id, .. } => Self::new(Kind::Precondition, message).help(format!(
+            EngineError::Schedule { id, .. } => Self::new(Kind::Precondition, message).help(format!(
                 "mend the plans, until `agentd schedule check {id}` finds no fault; or `agentd reject {id} \"what to change\"` has it planned anew"
             )),
-            WorkflowError::WroteElsewhere { patch, .. } => {
+            EngineError::WroteElsewhere { patch, .. } => {
                 let failure = Self::new(Kind::Agent, message);
                 match patch {
                     Some(patch) => failure
@@ -42,18 +42,18 @@ impl From<WorkflowError> for Failure {
                     None => failure.help("it was taken back"),
                 }
             }
-            WorkflowError::WorktreeSetup { .. } => Self::new(Kind::Precondition, message)
+            EngineError::WorktreeSetup { .. } => Self::new(Kind::Precondition, message)
                 .help("mend `[worktree] setup` in agentd/config.toml"),
-            WorkflowError::NoAgent { .. } => Self::new(Kind::Agent, message).help(
+            EngineError::NoAgent { .. } => Self::new(Kind::Agent, message).help(
                 "`agentd doctor` shows which agents are installed; `--agent offline` needs none",
             ),
-            WorkflowError::Plans { .. } => Self::new(Kind::Agent, message)
+            EngineError::Plans { .. } => Self::new(Kind::Agent, message)
                 .help("run it again: the plans that are done are not carried out again"),
-            WorkflowError::Prompt(error) => error.into(),
-            WorkflowError::NoTeam => Self::new(Kind::Precondition, message)
+            EngineError::Prompt(error) => error.into(),
+            EngineError::NoTeam => Self::new(Kind::Precondition, message)
                 .help("leave `--flow` out: a change keeps the flow that it began with"),
-            WorkflowError::NoDay => Self::new(Kind::Bug, message),
-            WorkflowError::Interrupted => Self::new(Kind::Interrupted(130), message),
+            EngineError::NoDay => Self::new(Kind::Bug, message),
+            EngineError::Interrupted => Self::new(Kind::Interrupted(130), message),
         }
     }
 }

@@ -4,9 +4,9 @@ use super::super::failure::Outcome;
 use super::super::say;
 use super::list::{Row, table};
 use super::workshop::Room;
+use crate::engine::git::GitError;
+use crate::engine::setup::Setup;
 use crate::models::change::ChangeId;
-use crate::workflow::git::GitError;
-use crate::workflow::setup::Setup;
 
 const WHAT: &str = "\
 agentd runs coding agents (Claude Code, Gemini CLI, Codex CLI) through a spec-driven workflow:

@@ -9,9 +9,9 @@ use super::super::failure::{Failure, Outcome};
 use super::super::{print_json, say};
 use super::status::{history, holder, next_or_wait};
 use super::workshop::Room;
+use crate::engine::history::History;
 use crate::models::change::ChangeId;
 use crate::output::json_line::path_text;
-use crate::workflow::history::History;
 
 /// List the changes of this project: where each one is, and what is next.
 #[derive(Debug, Args)]

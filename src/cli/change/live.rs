@@ -8,15 +8,15 @@ use clap::Args;
 
 use super::super::configuration;
 use super::super::failure::{Failure, Kind, Outcome};
+use crate::engine::change::Change;
+use crate::engine::event::{Event, Watch};
+use crate::engine::setup::Setup;
 use crate::files::own::{self, Refused};
 use crate::models::settings::Handover;
 use crate::orchestrator::live::{LiveError, LiveSession};
 use crate::output::screen::Screen;
 use crate::output::shown::shown;
 use crate::output::story::{Tone, tell};
-use crate::workflow::change::Change;
-use crate::workflow::event::{Event, Watch};
-use crate::workflow::setup::Setup;
 
 /// The options of a live session.
 #[derive(Clone, Copy, Debug, Default, Args)]

@@ -8,10 +8,10 @@ use super::super::{print_json, say};
 use super::ids::id;
 use super::status::{history, holder};
 use super::workshop::Room;
+use crate::engine::spent::{self, Run};
 use crate::models::change::ChangeId;
 use crate::models::meta::RunMeta;
 use crate::output::amount;
-use crate::workflow::spent::{self, Run};
 
 /// Show every call of an agent for a change: who, with what prompt and template, how long, how much, what came of it.
 #[derive(Debug, Args)]

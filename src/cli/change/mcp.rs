@@ -9,6 +9,8 @@ use super::super::failure::{Failure, Kind, Outcome};
 use super::super::words::role;
 use super::ids::id;
 use super::workshop::{Room, no_such_change, refuse_link, refuse_links};
+use crate::engine::project::Project;
+use crate::engine::schedule::unschedulable;
 use crate::handoff::{Approval, Desk, PreferenceMemory};
 use crate::mcp;
 use crate::models::change::ChangeId;
@@ -16,8 +18,6 @@ use crate::models::plan::PlanIndex;
 use crate::orchestrator::clock::now_ms;
 use crate::prompt::confined::ConfinedFolder;
 use crate::template::Role;
-use crate::workflow::project::Project;
-use crate::workflow::schedule::unschedulable;
 
 /// Serve the hand-off tools of a role over MCP, on standard input and output.
 #[derive(Debug, Args)]

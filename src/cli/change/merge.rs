@@ -10,9 +10,9 @@ use super::ids::id;
 use super::status::history;
 use super::taken::Taken;
 use super::workshop::Room;
+use crate::engine::git::{self, Merged};
+use crate::engine::setup::Setup;
 use crate::models::change::ChangeId;
-use crate::workflow::git::{self, Merged};
-use crate::workflow::setup::Setup;
 
 /// Merge the code of a change that is done into the branch that you have checked out.
 ///

@@ -8,11 +8,11 @@ use super::super::failure::{Failure, Kind, Outcome};
 use super::drive::{Course, drive};
 use super::ids::id;
 use super::workshop::{AgentOptions, Room, set_up};
+use crate::engine::change::Change;
+use crate::engine::machine::Step;
 use crate::models::change::ChangeId;
 use crate::output::screen::{Audience, Screen};
 use crate::template::Phase;
-use crate::workflow::change::Change;
-use crate::workflow::machine::Step;
 
 /// One phase of a change.
 #[derive(Debug, Args)]

@@ -5,10 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::super::failure::{Failure, Outcome};
+use crate::engine::git::Repository;
+use crate::engine::setup::Setup;
 use crate::models::change::ChangeId;
 use crate::models::command::quoted;
-use crate::workflow::git::Repository;
-use crate::workflow::setup::Setup;
 
 /// The worktrees and the branches of a change.
 pub(super) struct Remains {

@@ -16,21 +16,21 @@ use super::live::LiveOptions;
 use super::status::history;
 use super::team;
 use super::workshop::{AgentOptions, Room, archived, no_such_change, set_up};
+use crate::engine::change::Change;
+use crate::engine::driver::Way;
+use crate::engine::entry::Entry;
+use crate::engine::flow::Flow;
+use crate::engine::history::History;
+use crate::engine::machine::Stage;
+use crate::engine::project::Whereabouts;
+use crate::engine::setup::Setup;
+use crate::engine::team::{TeamStep, TeamWay};
 use crate::models::change::ChangeId;
 use crate::models::settings::Handover;
 use crate::models::word::Word as _;
 use crate::output::screen::{Audience, Screen};
 use crate::output::story::Tone;
 use crate::template::Phase;
-use crate::workflow::change::Change;
-use crate::workflow::driver::Way;
-use crate::workflow::entry::Entry;
-use crate::workflow::flow::Flow;
-use crate::workflow::history::History;
-use crate::workflow::machine::Stage;
-use crate::workflow::project::Whereabouts;
-use crate::workflow::setup::Setup;
-use crate::workflow::team::{TeamStep, TeamWay};
 
 /// Bring a change from a request to its archive: plan, challenge, implement, review, archive.
 ///

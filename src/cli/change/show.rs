@@ -10,12 +10,12 @@ use super::super::run_failure::unusable;
 use super::super::{print_exactly, print_json, say};
 use super::ids::id;
 use super::workshop::Room;
+use crate::engine::change::read_file;
 use crate::files::own::{self, Kind};
 use crate::models::change::ChangeId;
 use crate::orchestrator::Errand;
 use crate::orchestrator::run_folder::runs_from;
 use crate::prompt::confined::ConfinedFolder;
-use crate::workflow::change::read_file;
 
 /// The largest prompt or answer that is printed.
 const LARGEST: u64 = 256 << 20;

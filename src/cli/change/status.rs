@@ -12,6 +12,15 @@ use super::list::{List, brief};
 use super::taken::Taken;
 use super::team::answers;
 use super::workshop::Room;
+use crate::engine::change::{ChangeError, read_file};
+use crate::engine::evidence;
+use crate::engine::flow::Flow;
+use crate::engine::history::History;
+use crate::engine::journal;
+use crate::engine::lock::Lock;
+use crate::engine::machine::{Evidence, Stage, Step};
+use crate::engine::spent;
+use crate::engine::team::{self, TeamHistory, TeamNext, TeamStage, TeamStep};
 use crate::models::change::ChangeId;
 use crate::models::plan::PlanIndex;
 use crate::models::word::Word as _;
@@ -19,15 +28,6 @@ use crate::output::amount;
 use crate::output::json_line::path_text;
 use crate::output::story::outcome_words;
 use crate::template::Phase;
-use crate::workflow::change::{ChangeError, read_file};
-use crate::workflow::evidence;
-use crate::workflow::flow::Flow;
-use crate::workflow::history::History;
-use crate::workflow::journal;
-use crate::workflow::lock::Lock;
-use crate::workflow::machine::{Evidence, Stage, Step};
-use crate::workflow::spent;
-use crate::workflow::team::{self, TeamHistory, TeamNext, TeamStage, TeamStep};
 
 /// Show where a change is and what is next; without a change, show all.
 #[derive(Debug, Args)]

@@ -3,6 +3,12 @@
 use super::super::failure::{Failure, Outcome};
 use super::remains::Remains;
 use super::taken::Taken;
+use crate::engine::change::Change;
+use crate::engine::driver::Stop;
+use crate::engine::machine::Stage;
+use crate::engine::setup::Setup;
+use crate::engine::spent;
+use crate::engine::team::{RESEARCH, TeamStep};
 use crate::models::agent::{AgentSettings, Protocol};
 use crate::models::usage::UsageMetrics;
 use crate::orchestrator::prompts::materials::PROJECT_FILES;
@@ -10,12 +16,6 @@ use crate::output::amount;
 use crate::output::screen::Screen;
 use crate::output::story::Tone;
 use crate::template::Phase;
-use crate::workflow::change::Change;
-use crate::workflow::driver::Stop;
-use crate::workflow::machine::Stage;
-use crate::workflow::setup::Setup;
-use crate::workflow::spent;
-use crate::workflow::team::{RESEARCH, TeamStep};
 
 /// Says who does what, and what is not included.
 pub(super) fn before(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {

@@ -1,10 +1,10 @@
 //! Whether the code of a change that is archived is still to be taken.
 
 use super::super::failure::Outcome;
+use crate::engine::git::{Commit, Repository};
+use crate::engine::history::History;
+use crate::engine::setup::Setup;
 use crate::models::change::ChangeId;
-use crate::workflow::git::{Commit, Repository};
-use crate::workflow::history::History;
-use crate::workflow::setup::Setup;
 
 /// Where the code of an archived change is.
 #[derive(Debug, PartialEq, Eq)]

@@ -10,19 +10,19 @@ use super::run::{guide, is_new_text, may_be_sent_back};
 use super::status::history;
 use super::summary;
 use super::workshop::{AgentOptions, Room, no_such_change, set_up_team};
+use crate::engine::change::Change;
+use crate::engine::driver::Driver;
+use crate::engine::error::EngineError;
+use crate::engine::history::History;
+use crate::engine::project::Whereabouts;
+use crate::engine::setup::Setup;
+use crate::engine::team::{TeamStage, TeamStep, TeamStop, TeamWay};
 use crate::models::change::ChangeId;
 use crate::models::settings::{Handover, Team};
 use crate::output::screen::Screen;
 use crate::output::stopped::{self, Reason};
 use crate::output::story::Tone;
 use crate::template::Role;
-use crate::workflow::change::Change;
-use crate::workflow::driver::Driver;
-use crate::workflow::error::WorkflowError;
-use crate::workflow::history::History;
-use crate::workflow::project::Whereabouts;
-use crate::workflow::setup::Setup;
-use crate::workflow::team::{TeamStage, TeamStep, TeamStop, TeamWay};
 
 /// What a team is to bring on.
 pub(super) struct Errand<'e> {
@@ -226,12 +226,12 @@ pub(super) fn answers(id: &ChangeId, history: &History) -> String {
 }
 
 /// Says how a change goes on that could not go on now.
-pub(super) fn failed(change: &Change, error: WorkflowError, screen: &Screen) -> Failure {
+pub(super) fn failed(change: &Change, error: EngineError, screen: &Screen) -> Failure {
     let (is_interruption, goes_on) =
         (error.is_interruption(), format!("`agentd run {}` goes on", change.id));
     let at = match &error {
         // The same again would come to the same.
-        WorkflowError::Schedule { .. } => {
+        EngineError::Schedule { .. } => {
             format!("at {}, until the plans are in order", change.history.at())
         }
         _ => format!("at {}: {goes_on}", change.history.at()),

@@ -8,9 +8,9 @@ use serde_json::json;
 use super::super::failure::{Failure, Outcome};
 use super::super::{print_json, say};
 use super::workshop::Room;
+use crate::engine::spent;
 use crate::models::usage::UsageMetrics;
 use crate::output::amount;
-use crate::workflow::spent;
 
 /// Add up what the changes of this project have cost.
 #[derive(Debug, Args)]

@@ -13,20 +13,20 @@ use super::super::installed;
 use super::super::state_folder::{made_state_folder, state_folder};
 use super::super::trust::ensure_trusted;
 use crate::config::{Config, Locations, Override};
+use crate::engine::change::{Change, ChangeError};
+use crate::engine::flow::Flow;
+use crate::engine::git::{Git, GitError, Repository};
+use crate::engine::machine;
+use crate::engine::planted::refuse_planted_in_project;
+use crate::engine::project::{Project, Whereabouts};
+use crate::engine::setup::Setup;
+use crate::engine::team::TeamLimits;
 use crate::files::own;
 use crate::models::agent::AgentSettings;
 use crate::models::change::ChangeId;
 use crate::models::hash::Hash;
 use crate::output::secrets;
 use crate::template::{Phase, Role};
-use crate::workflow::change::{Change, ChangeError};
-use crate::workflow::flow::Flow;
-use crate::workflow::git::{Git, GitError, Repository};
-use crate::workflow::machine;
-use crate::workflow::planted::refuse_planted_in_project;
-use crate::workflow::project::{Project, Whereabouts};
-use crate::workflow::setup::Setup;
-use crate::workflow::team::TeamLimits;
 
 /// The options of commands that run agents.
 #[derive(Clone, Debug, Default, Args)]

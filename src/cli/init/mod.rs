@@ -17,10 +17,10 @@ use super::configuration;
 use super::failure::{Failure, Kind, Outcome};
 use super::trust;
 use crate::config::{self, Config, Inputs, Layer, PROJECT_FILE, Source};
+use crate::engine::project::Project;
 use crate::files::{create_atomically, make_folder};
 use crate::models::command::CommandLine;
 use crate::output::json_line::path_text;
-use crate::workflow::project::Project;
 use survey::Survey;
 
 /// What git is not to keep: exact prompts and raw answers may hold secrets, the rest is derived or passing.

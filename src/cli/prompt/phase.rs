@@ -16,6 +16,8 @@ use super::super::failure::{Failure, Kind, Outcome};
 use super::super::input::{self, Assignment};
 use super::super::served::served;
 use crate::catalog::SystemTemplate;
+use crate::engine::flow::Flow;
+use crate::engine::project::Whereabouts;
 use crate::models::change::ChangeId;
 use crate::models::prompt::{ContextItem, ContextKind, UnifiedPrompt};
 use crate::orchestrator::Composed;
@@ -23,8 +25,6 @@ use crate::orchestrator::prompts::{artifact_index, find_system_template};
 use crate::prompt::PromptBuilder;
 use crate::template::nearest::nearest;
 use crate::template::{Values, Variable};
-use crate::workflow::flow::Flow;
-use crate::workflow::project::Whereabouts;
 
 /// The file that describes a project, read where the command runs.
 const PROJECT_FILE: &str = "agentd/project.md";

@@ -13,12 +13,12 @@ use super::super::change::{Room, change_folder};
 use super::super::failure::{Failure, Kind, Outcome, io_kind};
 use super::super::run_failure::unusable;
 use super::super::words::{command, role};
+use crate::engine::history::History;
+use crate::engine::team::{Foreseen, Said, TeamNext, TeamStep, preview as foresee, read_facts};
 use crate::models::change::ChangeId;
 use crate::models::plan::PlanIndex;
 use crate::prompt::team::{self, BuiltPrompt, ReviewerTask, TeamPromptError, TeamSession, Topic};
 use crate::template::{Command, RenderError, Role, TeamPrompt};
-use crate::workflow::history::History;
-use crate::workflow::team::{Foreseen, Said, TeamNext, TeamStep, preview as foresee, read_facts};
 
 /// What only the prompts of the team take.
 #[derive(Debug, Args)]

@@ -7,9 +7,9 @@ use super::super::change::id;
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::{print_json, say};
 use super::{not_right, planning_files};
+use crate::engine::schedule::{Lane, LaneGroup, Schedule, check};
 use crate::models::change::ChangeId;
 use crate::models::plan::OwnedPattern;
-use crate::workflow::schedule::{Lane, LaneGroup, Schedule, check};
 
 /// Check the plans of a change: the order, the files that each owns, and that no two at once own the same.
 ///

@@ -6,8 +6,8 @@ use super::super::change::id;
 use super::super::failure::Outcome;
 use super::super::say;
 use super::{not_right, planning_files};
+use crate::engine::schedule::{check, graph};
 use crate::models::change::ChangeId;
-use crate::workflow::schedule::{check, graph};
 
 /// Draw in which order the plans of a change are carried out, and which needs which.
 #[derive(Debug, Args)]

@@ -9,9 +9,9 @@ use clap::Subcommand;
 
 use super::change::{Room, change_folder};
 use super::failure::{Failure, Kind, Outcome};
+use crate::engine::schedule::{PlanningFiles, ScheduleFaults};
 use crate::models::change::ChangeId;
 use crate::prompt::confined::ConfinedFolder;
-use crate::workflow::schedule::{PlanningFiles, ScheduleFaults};
 
 /// Check the plans of a change, and draw in which order they are carried out.
 #[derive(Debug, Subcommand)]

@@ -1,7 +1,7 @@
 //! An execution plan as data: which plans are carried out in which order, and what the planner wants beside that.
 //!
 //! Every value that a fault may be about knows its place in the text that it was read from. Nothing here reads text
-//! or says what is wrong; that is the business of `workflow::schedule`.
+//! or says what is wrong; that is the business of `engine::schedule`.
 
 pub mod index;
 mod overlap;

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use agentd::engine::schedule::unschedulable;
 use agentd::handoff::{Approval, Desk, PreferenceMemory};
 use agentd::mcp::{LONGEST_LINE, serve};
 use agentd::models::change::ChangeId;
 use agentd::prompt::confined::ConfinedFolder;
 use agentd::template::Role;
-use agentd::workflow::schedule::unschedulable;
 use serde_json::Value;
 
 const CHANGE: &str = "agentd/changes/fuzz";

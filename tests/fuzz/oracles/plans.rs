@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agentd::models::plan::{Mode, OwnedPattern};
-use agentd::workflow::schedule::{
+use agentd::engine::schedule::{
     EXECUTION_PLAN, LaneGroup, PLANNING, PlanningFiles, Schedule, ScheduleFaults,
     check as scheduled, graph,
 };
+use agentd::models::plan::{Mode, OwnedPattern};
 
 use super::parts;
 use super::patterns::{examples, is_short, owns};

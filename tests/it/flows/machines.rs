@@ -3,10 +3,10 @@
 
 use std::collections::HashSet;
 
+use agentd::engine::diagram;
+use agentd::engine::machine::{self, Check, Evidence, Stage};
 use agentd::flow::{Event, Facts, Flow, Outcome, Position, State, StepId};
 use agentd::template::{Phase, Verdict};
-use agentd::workflow::diagram;
-use agentd::workflow::machine::{self, Check, Evidence, Stage};
 
 use super::built_in;
 

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 
+use agentd::engine::machine::Evidence;
+use agentd::engine::team::{
+    Batch, Lineup, Mode, TeamEvent, TeamOutcome, TeamStage, TeamState, TeamStep, Unit,
+};
 use agentd::flow::{Event, Fact, Facts, Flow, Outcome, Position, State, StepId};
 use agentd::models::hash::Hash;
 use agentd::models::plan::PlanIndex;
-use agentd::workflow::machine::Evidence;
-use agentd::workflow::team::{
-    Batch, Lineup, Mode, TeamEvent, TeamOutcome, TeamStage, TeamState, TeamStep, Unit,
-};
 
 use super::built_in;
 

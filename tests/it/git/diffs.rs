@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
-use agentd::workflow::git::Stat;
+use agentd::engine::git::Stat;
 
 use super::scene::{Scene, bytes, write};
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use agentd::workflow::git::{Change, ChangedPath, GitError};
+use agentd::engine::git::{Change, ChangedPath, GitError};
 
 use super::scene::{BRANCH, Scene, bytes, write};
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use agentd::workflow::git::{Commit, GitError, Merged, merge};
+use agentd::engine::git::{Commit, GitError, Merged, merge};
 
 use super::scene::{BRANCH, Scene, write};
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use agentd::workflow::git::{At, Merged, Worktree, merge};
+use agentd::engine::git::{At, Merged, Worktree, merge};
 
 use super::scene::{BRANCH, Scene, write, write_program};
 
@@ -133,8 +133,8 @@ fn programs_of_the_environment_do_not_run_either() {
         write_program(&program, &mark);
         environment.push((name.into(), program.into()));
     }
-    let git = agentd::workflow::git::Git::new(environment);
-    let repository = agentd::workflow::git::Repository::find(&scene.root(), &git).unwrap();
+    let git = agentd::engine::git::Git::new(environment);
+    let repository = agentd::engine::git::Repository::find(&scene.root(), &git).unwrap();
     let start = repository.head().unwrap();
     let at = At::Branch { name: BRANCH, from: &start };
     let worktree = Worktree::create(&repository, &scene.path("state/w"), at).unwrap();

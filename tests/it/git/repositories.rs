@@ -1,6 +1,6 @@
 //! Finding a repository and asking it things.
 
-use agentd::workflow::git::{Change, ChangedPath, Git, GitError, Repository};
+use agentd::engine::git::{Change, ChangedPath, Git, GitError, Repository};
 
 use super::scene::{BRANCH, Scene, bytes, write};
 use crate::support::install;
@@ -113,9 +113,9 @@ fn variables_that_lead_git_elsewhere_are_not_heeded() {
     }
     let repository = Repository::find(&scene.root(), &Git::new(environment)).unwrap();
     assert_eq!(repository.root(), scene.root());
-    let at = agentd::workflow::git::At::Branch { name: BRANCH, from: &repository.head().unwrap() };
+    let at = agentd::engine::git::At::Branch { name: BRANCH, from: &repository.head().unwrap() };
     let path = scene.path("state/w");
-    let worktree = agentd::workflow::git::Worktree::create(&repository, &path, at).unwrap();
+    let worktree = agentd::engine::git::Worktree::create(&repository, &path, at).unwrap();
     write(&path.join("new"), "new");
     let commit = worktree.commit_all("new").unwrap().unwrap();
     assert_eq!(scene.git(&["rev-parse", BRANCH]), commit.as_str());

@@ -8,7 +8,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use agentd::workflow::git::{At, Commit, Git, Repository, Worktree};
+use agentd::engine::git::{At, Commit, Git, Repository, Worktree};
 
 use crate::support::install;
 

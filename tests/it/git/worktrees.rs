@@ -7,7 +7,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use agentd::workflow::git::{At, Commit, GitError, Repository, Worktree};
+use agentd::engine::git::{At, Commit, GitError, Repository, Worktree};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::scene::{BRANCH, Scene, write};
@@ -341,7 +341,7 @@ fn a_worktree_whose_link_was_deleted_never_leads_to_the_repository_around_it() {
 fn worktrees_are_made_from_a_linked_worktree_too() {
     let scene = Scene::new();
     scene.git(&["worktree", "add", "--quiet", "-b", "side", "../linked"]);
-    let git = agentd::workflow::git::Git::new(scene.environment());
+    let git = agentd::engine::git::Git::new(scene.environment());
     let linked = Repository::find(&scene.path("linked"), &git).unwrap();
     let head = linked.head().unwrap();
     let at = At::Branch { name: BRANCH, from: &head };

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use agentd::engine::schedule::unschedulable;
 use agentd::handoff::{Approval, Desk, HandoffError, PreferenceMemory, Receipt, Taken, Tool};
 use agentd::models::change::ChangeId;
 use agentd::prompt::confined::ConfinedFolder;
 use agentd::template::Role;
-use agentd::workflow::schedule::unschedulable;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use agentd::workflow::git::{Git, Repository};
+use agentd::engine::git::{Git, Repository};
 
 use super::scene::{Agents, Team, setup};
 use crate::support::install;

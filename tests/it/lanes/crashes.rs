@@ -10,9 +10,9 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Instant;
 
+use agentd::engine::git::{At, Git, Repository, Worktree};
+use agentd::engine::lanes::{LaneEvent, LaneRecords, LaneState, Site};
 use agentd::process::Cancel;
-use agentd::workflow::git::{At, Git, Repository, Worktree};
-use agentd::workflow::lanes::{LaneEvent, LaneRecords, LaneState, Site};
 use rustix::process::{Signal, getpid, kill_process};
 
 use super::scene::{Agents, Fault, Mode, Team, carry_out, desk, id, setup};

@@ -2,10 +2,10 @@
 
 use std::fs;
 
+use agentd::engine::error::EngineError;
+use agentd::engine::git::GitError;
+use agentd::engine::lanes::{Asking, LaneState};
 use agentd::models::command::CommandLine;
-use agentd::workflow::error::WorkflowError;
-use agentd::workflow::git::GitError;
-use agentd::workflow::lanes::{Asking, LaneState};
 
 use super::scene::{Agents, Team, index, refusal};
 use crate::git::scene::{BRANCH, Scene, write, write_program};
@@ -213,7 +213,7 @@ fn no_plan_is_begun_once_agentd_is_to_end() {
     let canceller = team.canceller.clone();
     let agents = Agents::writing(1..=3).with(2, move |_| {
         canceller.cancel();
-        Err(WorkflowError::Interrupted)
+        Err(EngineError::Interrupted)
     });
     let error = team.run(1..=3, &agents).unwrap_err();
     assert!(error.is_interruption(), "{error:?}");
@@ -234,7 +234,7 @@ fn a_full_disk_is_no_failure_of_the_plan() {
     let mut team = Team::new();
     let full = |_: &std::path::Path| {
         let source = std::io::ErrorKind::StorageFull.into();
-        Err(WorkflowError::Git(GitError::Io { what: "write", path: "x".into(), source }))
+        Err(EngineError::Git(GitError::Io { what: "write", path: "x".into(), source }))
     };
     let error = team.run([1, 2], &Agents::writing([2]).with(1, full)).unwrap_err();
     assert!(error.is_of_the_machine());
@@ -247,7 +247,7 @@ fn an_answer_that_an_agent_has_left_counts_with_the_worktree_that_it_speaks_of()
     let mut team = Team::new();
     let cut_off = Agents::writing([1]).with(1, |tree| {
         write(&tree.join("lane-1/new.txt"), "from before");
-        Err(WorkflowError::Interrupted)
+        Err(EngineError::Interrupted)
     });
     team.run([1], &cut_off).unwrap_err();
     let mut agents = Agents::writing([1]);

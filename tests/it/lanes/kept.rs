@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use agentd::workflow::lanes::LaneState;
+use agentd::engine::lanes::LaneState;
 
 use super::scene::{Agents, Fault, Team, index};
 use crate::git::scene::{BRANCH, write};

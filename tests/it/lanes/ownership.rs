@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 
-use agentd::workflow::lanes::LaneState;
+use agentd::engine::lanes::LaneState;
 
 use super::scene::{Agents, Team, index};
 use crate::git::scene::{Scene, write};

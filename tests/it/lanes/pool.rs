@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
 use std::time::Duration;
 
+use agentd::engine::lanes::pool::{End, run};
 use agentd::process::{Cancel, cancellation};
-use agentd::workflow::lanes::pool::{End, run};
 use proptest::prelude::*;
 use tokio::task::yield_now;
 use tokio::time::sleep;

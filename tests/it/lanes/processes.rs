@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use agentd::engine::error::EngineError;
+use agentd::engine::lanes::{Asking, LaneAnswer, LaneRunner, LaneState, Workplace};
+use agentd::engine::schedule::Lane;
 use agentd::models::run::{End, Invocation};
 use agentd::process::{Cancel, Limits, Supervision};
-use agentd::workflow::error::WorkflowError;
-use agentd::workflow::lanes::{Asking, LaneAnswer, LaneRunner, LaneState, Workplace};
-use agentd::workflow::schedule::Lane;
 
 use super::scene::{GUARD, Team, index, refusal};
 use crate::process::scene::Mark;
@@ -25,7 +25,7 @@ impl LaneRunner for Shell<'_> {
         lane: &Lane,
         place: &Workplace,
         _: Asking,
-    ) -> Result<LaneAnswer, WorkflowError> {
+    ) -> Result<LaneAnswer, EngineError> {
         let plan = lane.index().get().to_string();
         let args = ["-c", &self.script, "sh", &plan].map(Into::into).to_vec();
         let path = std::env::var_os("PATH").unwrap();
@@ -48,7 +48,7 @@ impl LaneRunner for Shell<'_> {
             End::Exited { code: 0 } => {
                 Ok(LaneAnswer { agent: "sh".to_owned(), run: format!("{plan}-coder") })
             }
-            End::Cancelled => Err(WorkflowError::Interrupted),
+            End::Cancelled => Err(EngineError::Interrupted),
             other => Err(refusal(&format!("{other:?}"))),
         }
     }

@@ -7,21 +7,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use agentd::engine::error::EngineError;
+use agentd::engine::git::{At, Commit, Worktree};
+use agentd::engine::lanes::{
+    Asking, Journal, LaneAnswer, LaneEvent, LaneRecords, LaneRunner, LaneState, Site, Workplace,
+    run_group, run_serial,
+};
+use agentd::engine::project::Project;
+use agentd::engine::schedule::{self, Lane, PlanningFiles, Schedule};
+use agentd::engine::setup::Setup;
 use agentd::models::change::ChangeId;
 use agentd::models::plan::PlanIndex;
 use agentd::models::settings::{
     Context, Handover, Limits, Team as TeamSettings, Verify, Worktree as WorktreeSettings,
 };
 use agentd::process::{Cancel, Canceller, cancellation};
-use agentd::workflow::error::WorkflowError;
-use agentd::workflow::git::{At, Commit, Worktree};
-use agentd::workflow::lanes::{
-    Asking, Journal, LaneAnswer, LaneEvent, LaneRecords, LaneRunner, LaneState, Site, Workplace,
-    run_group, run_serial,
-};
-use agentd::workflow::project::Project;
-use agentd::workflow::schedule::{self, Lane, PlanningFiles, Schedule};
-use agentd::workflow::setup::Setup;
 
 use crate::git::scene::{BRANCH, Scene, write};
 use crate::process::scene::runtime;
@@ -47,7 +47,7 @@ pub(super) struct Team {
 }
 
 /// What a stand-in does in its worktree.
-pub(super) type Act<'a> = dyn Fn(&Path) -> Result<(), WorkflowError> + 'a;
+pub(super) type Act<'a> = dyn Fn(&Path) -> Result<(), EngineError> + 'a;
 
 /// Stand-ins for agents: plan N writes `lane-N/` as it is told.
 #[derive(Default)]
@@ -77,7 +77,7 @@ impl<'a> Agents<'a> {
     pub(super) fn with(
         mut self,
         plan: u32,
-        act: impl Fn(&Path) -> Result<(), WorkflowError> + 'a,
+        act: impl Fn(&Path) -> Result<(), EngineError> + 'a,
     ) -> Self {
         self.acts.insert(plan, Box::new(act));
         self
@@ -101,7 +101,7 @@ impl LaneRunner for Agents<'_> {
         lane: &Lane,
         place: &Workplace,
         asking: Asking,
-    ) -> Result<LaneAnswer, WorkflowError> {
+    ) -> Result<LaneAnswer, EngineError> {
         let plan = lane.index().get();
         self.asked.borrow_mut().push((plan, asking));
         self.at_once.set(self.at_once.get() + 1);
@@ -116,8 +116,8 @@ impl LaneRunner for Agents<'_> {
     }
 }
 
-pub(super) fn refusal(reason: &str) -> WorkflowError {
-    WorkflowError::WorktreeSetup { command: "stub".to_owned(), reason: reason.to_owned() }
+pub(super) fn refusal(reason: &str) -> EngineError {
+    EngineError::WorktreeSetup { command: "stub".to_owned(), reason: reason.to_owned() }
 }
 
 impl Team {
@@ -140,7 +140,7 @@ impl Team {
         &mut self,
         plans: impl IntoIterator<Item = u32>,
         runner: &impl LaneRunner,
-    ) -> Result<LaneRecords, WorkflowError> {
+    ) -> Result<LaneRecords, EngineError> {
         self.run_until(plans, runner, |_, _| Fault::None)
     }
 
@@ -150,7 +150,7 @@ impl Team {
         plans: impl IntoIterator<Item = u32>,
         runner: &impl LaneRunner,
         fault: impl Fn(&LaneEvent, usize) -> Fault,
-    ) -> Result<LaneRecords, WorkflowError> {
+    ) -> Result<LaneRecords, EngineError> {
         let (records, id) = (self.records(), id());
         let site = Site {
             setup: &self.setup,
@@ -240,7 +240,7 @@ pub(super) fn carry_out(
     records: &LaneRecords,
     runner: &impl LaneRunner,
     journal: &mut Journal<'_>,
-) -> Result<LaneRecords, WorkflowError> {
+) -> Result<LaneRecords, EngineError> {
     let schedule = scheduled(mode, plans);
     let lanes = schedule.groups()[0].lanes();
     runtime().block_on(async {
@@ -304,7 +304,7 @@ fn word(event: &LaneEvent) -> String {
 }
 
 pub(super) fn setup(
-    repository: &agentd::workflow::git::Repository,
+    repository: &agentd::engine::git::Repository,
     worktrees: &Path,
     environment: Vec<(std::ffi::OsString, std::ffi::OsString)>,
 ) -> Setup {

@@ -1,6 +1,6 @@
 //! Serial groups: one plan after the other on the desk.
 
-use agentd::workflow::lanes::{Asking, LaneState};
+use agentd::engine::lanes::{Asking, LaneState};
 
 use super::scene::{Agents, Fault, Team, index, refusal};
 use crate::git::scene::{BRANCH, write};

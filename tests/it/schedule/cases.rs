@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agentd::workflow::schedule::{ScheduleCode, check, documents};
+use agentd::engine::schedule::{ScheduleCode, check, documents};
 
 use super::refused;
 use crate::language::computed;

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use agentd::workflow::schedule::{PlanningFiles, check};
+use agentd::engine::schedule::{PlanningFiles, check};
 
 use crate::language::assert_linear_from;
 use crate::planning::{CHANGE, plan};

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use agentd::engine::schedule::{PlanningFiles, Schedule, ScheduleCode, check};
 use agentd::models::plan::{Mode, OwnedPattern};
-use agentd::workflow::schedule::{PlanningFiles, Schedule, ScheduleCode, check};
 use proptest::prelude::*;
 
 use crate::envelope::cases;

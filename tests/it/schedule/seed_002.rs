@@ -1,7 +1,7 @@
 //! What the staged planning contract asks of a planner's files, sentence by sentence.
 
+use agentd::engine::schedule::{SECTIONS, ScheduleCode, check};
 use agentd::models::plan::{Mode, PlanIndex, ReviewSeverity};
-use agentd::workflow::schedule::{SECTIONS, ScheduleCode, check};
 
 use super::refused;
 use crate::planning::{EXECUTION_PLAN, correct, plan};

@@ -2,19 +2,19 @@
 
 use std::fs;
 
-use agentd::models::hash::Hash;
-use agentd::models::plan::PlanIndex;
-use agentd::workflow::change::Change;
-use agentd::workflow::entry::{Entry, Record};
-use agentd::workflow::flow::Flow;
-use agentd::workflow::git::Commit;
-use agentd::workflow::history::{CannotBe, History};
-use agentd::workflow::journal;
-use agentd::workflow::machine::{Check, Evidence};
-use agentd::workflow::project::Project;
-use agentd::workflow::team::{
+use agentd::engine::change::Change;
+use agentd::engine::entry::{Entry, Record};
+use agentd::engine::flow::Flow;
+use agentd::engine::git::Commit;
+use agentd::engine::history::{CannotBe, History};
+use agentd::engine::journal;
+use agentd::engine::machine::{Check, Evidence};
+use agentd::engine::project::Project;
+use agentd::engine::team::{
     Batch, Lineup, Mode, PlanDone, StepFinished, StepResult, StepStarted, TeamStage, TeamStep, Unit,
 };
+use agentd::models::hash::Hash;
+use agentd::models::plan::PlanIndex;
 
 fn commit(digit: &str) -> Commit {
     Commit::try_from(digit.repeat(40)).expect("a commit")

@@ -1,0 +1,214 @@
+//! Why a change does not go on.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use super::archive::ArchiveError;
+use super::change::ChangeError;
+use super::expected::{FileFault, FilesError};
+use super::git::GitError;
+use super::journal::JournalError;
+use super::lock::LockError;
+use super::work::Work;
+use crate::files::is_of_the_machine;
+use crate::files::own::Refused;
+use crate::models::change::ChangeId;
+use crate::orchestrator::RunError;
+use crate::orchestrator::delivery::DeliveryError;
+use crate::orchestrator::prompts::materials::MaterialError;
+use crate::process::ProcessError;
+use crate::prompt::PromptError;
+use crate::prompt::project::ProjectPromptError;
+use crate::prompt::team::TeamPromptError;
+use crate::template::{IncludeFault, RenderError};
+
+/// Why a change does not go on. Nothing that was done is lost: it goes on from there.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// The change cannot be held, or its journal cannot be written.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
+    /// The phase could not be run to its end.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// Something is wrong with the repository or a worktree.
+    #[error(transparent)]
+    Git(#[from] GitError),
+    /// A command could not be supervised.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    /// The archive cannot be put in place.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// The files of a phase cannot be read.
+    #[error(transparent)]
+    FilesUnreadable(#[from] FilesError),
+    /// The files of a phase are not in order, also after the agent was asked once more.
+    #[error("{work} by agent `{agent}` left files that are not in order: {}", listed(faults))]
+    Files {
+        /// The work.
+        work: Work,
+        /// The agent.
+        agent: String,
+        /// What is wrong with them.
+        faults: Vec<FileFault>,
+    },
+    /// The plans are no longer as they were when they were made, and cannot be carried out.
+    #[error("the plans of `{id}` are not in order any more: {}", listed(faults))]
+    Schedule {
+        /// The change.
+        id: ChangeId,
+        /// What is wrong with them.
+        faults: Vec<FileFault>,
+    },
+    /// A phase wrote where it must not.
+    #[error("{work} by agent `{agent}` wrote where it must not: {}", files.join(", "))]
+    WroteElsewhere {
+        /// The work.
+        work: Work,
+        /// The agent.
+        agent: String,
+        /// What it wrote.
+        files: Vec<String>,
+        /// Where that is kept; none if it was taken back as a whole.
+        patch: Option<PathBuf>,
+    },
+    /// A command that sets up a worktree failed.
+    #[error("`{command}`, which sets up the worktree, failed: {reason}")]
+    WorktreeSetup {
+        /// The command.
+        command: String,
+        /// How.
+        reason: String,
+    },
+    /// There is no agent for a phase.
+    #[error("there is no agent for {work}")]
+    NoAgent {
+        /// The work.
+        work: Work,
+    },
+    /// Plans could not be carried out; the others are done.
+    #[error("not every plan is done: {}", reasons.join("; "))]
+    Plans {
+        /// What each that is not done came to.
+        reasons: Vec<String>,
+    },
+    /// The prompt of a step cannot be made.
+    #[error(transparent)]
+    Prompt(#[from] TeamPromptError),
+    /// No team brings the change on.
+    #[error("the change is brought on by phases, and no team works on it")]
+    NoTeam,
+    /// The clock shows no day that can be written.
+    #[error("the clock shows no day of this era")]
+    NoDay,
+    /// agentd was interrupted.
+    #[error("interrupted")]
+    Interrupted,
+    /// A file cannot be read or written.
+    #[error("cannot {what} `{}`: {source}", path.display())]
+    Io {
+        /// What was tried.
+        what: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Why it failed.
+        source: io::Error,
+    },
+}
+
+impl EngineError {
+    pub(super) fn io(
+        what: &'static str,
+        path: impl Into<PathBuf>,
+    ) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Io { what, path, source }
+    }
+
+    /// Says whether the machine is at fault, a full disk say: then nothing is wrong with the phase, nor with its answer.
+    pub fn is_of_the_machine(&self) -> bool {
+        match self {
+            // Nobody but the system, or a person, ends a guard. Where another agentd has the change, it alone writes there.
+            Self::Change(ChangeError::Lock(_))
+            | Self::Run(
+                RunError::Process(ProcessError::GuardLost { .. })
+                | RunError::Delivery {
+                    error: DeliveryError::Unwritable { fault: IncludeFault::Unreadable(_), .. },
+                    ..
+                },
+            )
+            | Self::FilesUnreadable(FilesError::Unreadable {
+                fault: IncludeFault::Unreadable(_),
+                ..
+            }) => true,
+            Self::Git(error) => error.is_of_the_machine(),
+            Self::Io { source, .. }
+            | Self::Change(
+                ChangeError::Io { source, .. }
+                | ChangeError::Journal(JournalError::Io { source, .. }),
+            )
+            | Self::Run(
+                RunError::Io { source, .. } | RunError::Process(ProcessError::Io { source, .. }),
+            )
+            | Self::Process(ProcessError::Io { source, .. })
+            | Self::Prompt(TeamPromptError::Io { source, .. }) => is_of_the_machine(source),
+            _ => false,
+        }
+    }
+
+    /// Says whether nothing is wrong with the work: agentd is to end, the machine is at fault, no more may be spent, or
+    /// something stands in the way that agentd does not open. What was done so far stays, and the work goes on from there.
+    pub fn is_no_failure(&self) -> bool {
+        let is_over_budget = matches!(self, Self::Run(RunError::OverBudget { .. }));
+        is_over_budget || self.is_interruption() || self.is_of_the_machine() || self.is_refused()
+    }
+
+    /// Says whether something below `agentd/` is not what it must be: a person has to look at it.
+    pub fn is_refused(&self) -> bool {
+        match self {
+            Self::Io { source, .. }
+            | Self::Change(
+                ChangeError::Io { source, .. }
+                | ChangeError::Lock(LockError::Io { source, .. })
+                | ChangeError::Journal(JournalError::Io { source, .. }),
+            )
+            | Self::Run(
+                RunError::Io { source, .. }
+                | RunError::Process(ProcessError::Io { source, .. })
+                | RunError::Material(MaterialError::NoFolder { source, .. })
+                | RunError::Prompt(PromptError::Project(ProjectPromptError::Unreadable {
+                    source,
+                    ..
+                })),
+            )
+            | Self::Process(ProcessError::Io { source, .. })
+            | Self::Prompt(TeamPromptError::Io { source, .. })
+            | Self::Archive(ArchiveError::Io { source, .. }) => Refused::is(source),
+            Self::FilesUnreadable(FilesError::Unreadable { fault, .. })
+            | Self::Run(RunError::Material(MaterialError::Unreadable { fault, .. }))
+            | Self::Prompt(
+                TeamPromptError::Unusable { fault, .. }
+                | TeamPromptError::Render(RenderError::Include { fault, .. }),
+            )
+            | Self::Archive(ArchiveError::Unusable { fault, .. }) => fault.is_refusal(),
+            _ => false,
+        }
+    }
+
+    /// Says whether agentd itself was asked to end: then nothing is wrong with the phase.
+    pub const fn is_interruption(&self) -> bool {
+        matches!(
+            self,
+            Self::Interrupted
+                | Self::Run(RunError::Cancelled { .. })
+                | Self::Git(GitError::Interrupted { .. })
+        )
+    }
+}
+
+fn listed(faults: &[FileFault]) -> String {
+    faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}

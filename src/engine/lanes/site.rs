@@ -1,0 +1,73 @@
+//! Where the plans of a change are at work: its desk, the worktrees beside it, and what those and their branches are
+//! called.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::engine::error::EngineError;
+use crate::engine::git::Worktree;
+use crate::engine::schedule::Lane;
+use crate::engine::setup::Setup;
+use crate::engine::verify::Shop;
+use crate::models::change::ChangeId;
+use crate::models::plan::PlanIndex;
+use crate::process::Cancel;
+
+/// Where the plans of a change are at work.
+#[derive(Clone, Debug)]
+pub struct Site<'a> {
+    /// The project, its repository and its settings.
+    pub setup: &'a Setup,
+    /// The change.
+    pub id: &'a ChangeId,
+    /// The change's folder, in which runs are kept.
+    pub folder: &'a Path,
+    /// The worktree of the change's own branch.
+    pub desk: Arc<Worktree>,
+    /// How many plans are carried out at once at most.
+    pub max_parallel: NonZeroUsize,
+    /// Asks for all to end.
+    pub cancel: Cancel,
+}
+
+impl Site<'_> {
+    /// Gives the branch of a plan that is carried out beside others.
+    pub fn branch(id: &ChangeId, plan: PlanIndex) -> String {
+        // No id has a full stop, so that it is no other change's.
+        format!("{}.plan-{}", Setup::branch(id), plan.get())
+    }
+
+    /// Gives the worktree of a plan that is carried out beside others.
+    pub fn worktree(&self, plan: PlanIndex) -> PathBuf {
+        Self::folder_of(self.setup, self.id, plan)
+    }
+
+    /// Gives the worktree that a plan has where it is carried out beside others.
+    pub fn folder_of(setup: &Setup, id: &ChangeId, plan: PlanIndex) -> PathBuf {
+        setup.worktrees.join(format!("{id}.plan-{}", plan.get()))
+    }
+
+    /// Gives the message of a plan's commits.
+    pub(super) fn message(&self, lane: &Lane) -> String {
+        // A name of several lines would be a message with a body.
+        let name = lane.name().split_whitespace().collect::<Vec<_>>().join(" ");
+        format!("agentd: {}, plan {}: {name}", self.id, lane.index().get())
+    }
+
+    pub(super) fn shop<'s>(&'s self, workspace: &'s Path) -> Shop<'s> {
+        Shop {
+            guard: &self.setup.guard,
+            workspace,
+            change: self.folder,
+            environment: &self.setup.environment,
+            timeout: self.setup.verify.timeout,
+            cancel: self.cancel.clone(),
+        }
+    }
+
+    /// Refuses to go on once agentd is to end.
+    pub(super) fn goes_on(&self) -> Result<(), EngineError> {
+        if self.cancel.is_cancelled() { Err(EngineError::Interrupted) } else { Ok(()) }
+    }
+}
