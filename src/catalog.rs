@@ -2,7 +2,7 @@
 
 mod team;
 
-use crate::flow::Flow;
+use crate::flow::{Flow, Prompt, Step};
 use crate::template::values::MOST_VARIABLES;
 use crate::template::{
     Agent, Node, OnMissing, Phase, RenderError, Scope, Slot, Tags, Value, Values, Variable,
@@ -74,6 +74,24 @@ impl Catalog {
     /// ```
     pub fn flow(&self, name: &str) -> Option<&'static Flow> {
         self.flows.iter().copied().find(|flow| flow.name == name)
+    }
+
+    /// Returns the step of the spec-driven flow that asks for a phase: what a phase reads, leaves and may answer is said there.
+    ///
+    /// ```
+    /// use agentd::{Phase, catalog::CATALOG};
+    ///
+    /// assert_eq!(CATALOG.step(Phase::Plan).leaves[0].path, "proposal.md");
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics if a phase has no step, which a test excludes for every phase.
+    pub fn step(&self, phase: Phase) -> &'static Step {
+        let steps = self.flow("sdd").into_iter().flat_map(|flow| flow.steps.iter());
+        let mut of_phase = steps.filter(|step| step.prompt == Some(Prompt::System(phase)));
+        #[expect(clippy::expect_used, reason = "a test holds that every phase has its step")]
+        of_phase.next().expect("every phase is a step of the flow `sdd`")
     }
 
     /// Finds the template that serves an agent in a phase by their exact names.

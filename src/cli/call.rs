@@ -19,9 +19,9 @@ use super::run_failure::look_at;
 use super::runtime;
 use super::trust::ensure_trusted;
 use super::words::phase;
+use crate::catalog::CATALOG;
 use crate::config::Override;
 use crate::engine::change::Change;
-use crate::engine::flow::Flow;
 use crate::engine::project::{Project, is_begun};
 use crate::files::make_folder;
 use crate::models::change::{ChangeId, InvalidChangeId};
@@ -113,13 +113,14 @@ impl Call {
         if self.dry_run {
             return print_request(&orchestrator.outgoing(
                 &self.change,
-                self.phase,
+                CATALOG.step(self.phase),
                 &instructions,
             )?);
         }
         runtime::block_on(|cancel| async move {
             let orchestrator = orchestrator.with_watch(Arc::new(Log)).with_cancel(cancel);
-            let outcome = orchestrator.run(&self.change, self.phase, &instructions).await?;
+            let outcome =
+                orchestrator.run(&self.change, CATALOG.step(self.phase), &instructions).await?;
             match self.print(&outcome) {
                 // Whoever read along has gone, but the verdict still decides how this ends.
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
@@ -135,9 +136,11 @@ impl Call {
         if !is_begun(folder) {
             return Ok(None);
         }
-        if history(folder)?.flow() == Flow::Team {
-            let id = &self.change;
-            let message = format!("`{id}` is a change that a team brings on, without phases");
+        let begun = history(folder)?;
+        if begun.flow.steps.iter().any(|step| step.role().is_some()) {
+            let (id, flow) = (&self.change, &begun.flow.name);
+            let message =
+                format!("change `{id}` follows the flow `{flow}`, which has roles and no phases");
             return Err(Failure::new(Kind::Precondition, message)
                 .help(format!("`agentd run {id}` goes on with it")));
         }

@@ -4,43 +4,53 @@ use std::path::Path;
 
 use log::warn;
 
-use super::driver::Driver;
+use super::attempt::Reply;
+use super::driver::{Driver, UnderWay};
 use super::error::EngineError;
 use super::event::Event;
 use super::ground::Ground;
+use super::snapshot::Snapshot;
 use super::strays;
-use super::work::Work;
-use crate::models::agent::AgentSettings;
 
 impl Driver<'_> {
     /// Looks at what an answer has left behind, before the answer itself counts.
-    pub(super) fn look_after<A>(
+    pub(super) fn look_after(
         &mut self,
-        (work, agent): (Work, &AgentSettings),
+        work: &UnderWay,
         ground: &Ground,
-        answered: Result<A, EngineError>,
-        run: impl Fn(&A) -> &Path,
-    ) -> Result<A, EngineError> {
+        reply: Result<Reply, EngineError>,
+    ) -> Result<Reply, EngineError> {
         if self.change.restore_journal()? {
-            warn!("the agent changed the journal of `{}`, which was put back", self.change.id);
+            warn!("the agent changed the journal of `{}`, which was restored", self.change.id);
         }
-        let answered = answered?;
+        let reply = reply?;
         let scene = strays::Scene {
-            work,
-            agent: &agent.name,
-            may_run_commands: work.may_run_commands(agent.permissions),
+            step: &work.step,
+            agent: &work.agent,
             worktree: &ground.worktree,
             start: &ground.start,
             change: &self.change.folder,
             before: &ground.before,
-            run: run(&answered),
+            run: &reply.run,
         };
-        let put_back = strays::take_back(&scene)?;
-        self.tell_put_back(&put_back);
-        Ok(answered)
+        let restored = strays::take_back(&scene)?;
+        self.tell_put_back(&restored);
+        Ok(reply)
     }
 
-    /// Tells of files that were put back.
+    /// Restores files of the change that several agents at once have left as strays, and reports them.
+    pub(super) fn put_back(
+        &self,
+        before: &Snapshot,
+        is_stray: impl Fn(&Path) -> bool,
+    ) -> Result<(), EngineError> {
+        let kept = self.last_run_folder()?.join("elsewhere");
+        let files = strays::put_back(before, &self.change.folder, &kept, is_stray)?;
+        self.tell_put_back(&files);
+        Ok(())
+    }
+
+    /// Reports files that were restored.
     pub(super) fn tell_put_back(&self, files: &[String]) {
         if !files.is_empty() {
             self.watch.event(&Event::PutBack { files });

@@ -8,23 +8,24 @@ use log::warn;
 use serde_json::json;
 use thiserror::Error;
 
-use super::entry::{Entry, Record};
-use super::flow::Flow;
+use super::entry::{Entry, FlowCopy, Record};
 use super::history::{BrokenHistory, CannotBe, History};
 use super::journal::{self, Found, Journal, JournalError};
 use super::lock::{Lock, LockError};
-use super::machine::Stage;
+use super::ownership;
+use super::plan_order::{PlanOrder, PlanVersion};
 use super::planted::refuse_planted;
 use super::project::Project;
+use super::research::TopicRecord;
 use super::snapshot::{self, Snapshot};
-use super::team::TeamStep;
 use crate::files::own::{self, Folder, Refused};
 use crate::files::{make_folder, replace_atomically, sync_folder};
+use crate::flow::{Flow, Guarantee, Position, Step, TaskSource, Validator};
 use crate::models::change::ChangeId;
 use crate::models::secrets::Secrets;
 use crate::orchestrator::clock::now_ms;
 use crate::prompt::confined::ConfinedFolder;
-use crate::template::Phase;
+use crate::prompt::tasks;
 
 /// What is agentd's own in a change's folder, and not for commits.
 const IGNORED: &str = ".before/\n.before.new/\n.*.new\n.lock\njournal.torn\nruns/\nstate.json\n";
@@ -62,6 +63,12 @@ pub enum ChangeError {
     /// Somebody else holds it.
     #[error(transparent)]
     Lock(#[from] LockError),
+    /// Nobody asked for it yet.
+    #[error("there is no change `{id}`: nobody asked for it yet")]
+    NotBegun {
+        /// The change.
+        id: ChangeId,
+    },
     /// That cannot happen to it now.
     #[error("change `{id}` is at {at}, where this cannot be done")]
     Impossible {
@@ -92,9 +99,16 @@ pub enum ChangeError {
     },
 }
 
-impl Change {
-    /// Holds a change, whose folder must be there.
-    pub fn hold(id: &ChangeId, folder: &Path) -> Result<Self, ChangeError> {
+/// The folder of a change that this run holds, with what is in its journal.
+struct Held {
+    folder: PathBuf,
+    journal: Journal,
+    lock: Lock,
+    history: Option<History>,
+}
+
+impl Held {
+    fn take(id: &ChangeId, folder: &Path) -> Result<Self, ChangeError> {
         let holder = format!("agentd with process id {}", std::process::id());
         let lock = Lock::take(folder, &holder)?;
         refuse_planted(folder).map_err(|(path, source)| io_error("use", &path, source))?;
@@ -107,47 +121,81 @@ impl Change {
         }
         let history = History::of(&records)
             .map_err(|broken| ChangeError::Broken { folder: folder.to_owned(), broken })?;
-        Ok(Self { id: id.clone(), folder: folder.to_owned(), history, journal, lock })
+        Ok(Self { folder: folder.to_owned(), journal, lock, history })
     }
 
-    /// Makes the folder of a new change and holds it. A folder that was made but holds no request yet is taken over.
-    pub fn create(id: &ChangeId, project: &Project, request: &str) -> Result<Self, ChangeError> {
-        let mut change = Self::made(id, project)?;
-        if change.history.request.is_none() {
-            change.write(".gitignore", IGNORED)?;
-            change.write("request.md", request)?;
-            change.begin(request, Flow::Sdd, None)?;
+    fn with(self, id: &ChangeId, history: History) -> Change {
+        let Self { folder, journal, lock, .. } = self;
+        Change { id: id.clone(), folder, history, journal, lock }
+    }
+}
+
+/// A request for a new change.
+#[derive(Clone, Debug)]
+pub struct NewChange<'r> {
+    /// What is wanted.
+    pub request: &'r str,
+    /// The flow that it follows.
+    pub flow: FlowCopy,
+    /// Whether the configuration asks for a product manager.
+    pub product_manager: bool,
+}
+
+impl<'r> NewChange<'r> {
+    /// Asks for a change that follows a flow which is compiled in, without a product manager.
+    pub fn following(flow: &Flow, request: &'r str) -> Self {
+        let flow = FlowCopy::of(flow, None);
+        Self { request, flow, product_manager: false }
+    }
+}
+
+impl Change {
+    /// Holds a change that somebody asked for.
+    pub fn hold(id: &ChangeId, folder: &Path) -> Result<Self, ChangeError> {
+        let mut held = Held::take(id, folder)?;
+        match held.history.take() {
+            Some(history) => Ok(held.with(id, history)),
+            None => Err(ChangeError::NotBegun { id: id.clone() }),
         }
-        Ok(change)
     }
 
-    /// Makes the folder of a new change that a team brings on, as [`Self::create`] does.
-    pub fn create_for_team(
+    /// Holds a change, and begins it if nobody asked for it yet. A folder that was made but holds no request is taken over.
+    pub fn create(
         id: &ChangeId,
         project: &Project,
-        request: &str,
-        first: TeamStep,
+        new: NewChange<'_>,
     ) -> Result<Self, ChangeError> {
-        let mut change = Self::made(id, project)?;
-        if change.history.request.is_none() {
-            change.write(".gitignore", IGNORED)?;
-            change.begin(request, Flow::Team, Some(first))?;
-        }
-        Ok(change)
-    }
-
-    /// Holds a change whose folder is made if it is not there. One without a request is not in the archive: whoever held
-    /// it until now may have moved it there since it was looked for.
-    fn made(id: &ChangeId, project: &Project) -> Result<Self, ChangeError> {
         let folder = project.change(id);
         if Folder::open(&folder).is_err() {
             refuse_archived(id, project)?;
         }
         make(&folder)?;
-        let change = Self::hold(id, &folder)?;
-        if change.history.request.is_none() {
-            refuse_archived(id, project)?;
+        let mut held = Held::take(id, &folder)?;
+        if let Some(history) = held.history.take() {
+            return Ok(held.with(id, history));
         }
+        // Whoever held it until now may have moved it to the archive since it was looked for.
+        refuse_archived(id, project)?;
+        let NewChange { request, flow, product_manager } = new;
+        let created =
+            Entry::Created { id: id.clone(), request: request.to_owned(), flow, product_manager };
+        warn_of_secrets(id, &created);
+        let record = Record { version: Record::VERSION, at_ms: now_ms(), entry: created };
+        let broken = |reason| BrokenHistory { number: 1, reason };
+        let history = History::begun(&record).map_err(|reason| ChangeError::Broken {
+            folder: folder.clone(),
+            broken: broken(reason),
+        })?;
+        let mut change = held.with(id, history);
+        change.write(".gitignore", IGNORED)?;
+        if change.history.flow.steps.iter().any(Step::is_document) {
+            change.write("request.md", request)?;
+        }
+        if change.history.flow.steps.iter().any(|step| step.tasks == Some(TaskSource::Request)) {
+            change.write("tasks.md", &tasks::of_request(request))?;
+        }
+        change.journal.append(record.at_ms, record.entry)?;
+        change.write(journal::STATE, &format!("{:#}\n", change.summary()))?;
         Ok(change)
     }
 
@@ -168,36 +216,22 @@ impl Change {
         copied().map_err(|source| io_error("copy", folder, source))
     }
 
-    fn begin(
-        &mut self,
-        request: &str,
-        flow: Flow,
-        first: Option<TeamStep>,
-    ) -> Result<(), ChangeError> {
-        let (id, request) = (self.id.clone(), request.to_owned());
-        self.happened(Entry::Created { id, request, flow, first }).map(drop)
+    /// Returns what more words of a person mean: the answer to a question, or more about what is wanted.
+    pub fn more(&self, text: &str) -> Entry {
+        let text = text.to_owned();
+        match self.history.state.position {
+            Position::Blocked(_) => Entry::Answered { text },
+            _ => Entry::Guided { text },
+        }
     }
 
-    /// Says whether nothing has happened to it yet, but that it was asked for.
-    pub fn is_new(&self) -> bool {
-        let History { started, finished, guidance, team, .. } = &self.history;
-        let is_untouched =
-            team.as_ref().is_none_or(|team| team.started.is_none() && team.finished.is_empty());
-        started.is_none() && finished.is_empty() && guidance.is_empty() && is_untouched
-    }
-
-    /// Takes down that something happened. When this returns, it is on the disk.
+    /// Records that something happened. When this returns, it is on the disk.
     pub fn happened(&mut self, entry: Entry) -> Result<Record, ChangeError> {
         // What cannot be is refused before it is written.
         let (id, at) = (self.id.clone(), self.history.at());
         let refused = |impossible| ChangeError::Impossible { id, at, impossible };
         self.history.allows(&entry).map_err(refused.clone())?;
-        if entry.words().is_some_and(holds_a_secret) {
-            warn!(
-                "what you say holds what looks like a secret: it is kept as it is, in the files of `{}`, which git keeps too",
-                self.id
-            );
-        }
+        warn_of_secrets(&self.id, &entry);
         self.sync(&entry)?;
         let record = self.journal.append(now_ms(), entry)?;
         self.history.take(&record).map_err(refused)?;
@@ -207,8 +241,8 @@ impl Change {
 
     /// Brings onto the disk what an entry acknowledges: agents write as they like, and leave that to others.
     fn sync(&self, entry: &Entry) -> Result<(), ChangeError> {
-        let Some(work) = entry.acknowledges() else { return Ok(()) };
-        snapshot::sync(&self.folder, |path| work.may_write(path))
+        let Some(may_write) = ownership::acknowledged(&self.history, entry) else { return Ok(()) };
+        snapshot::sync(&self.folder, may_write)
             .map_err(|source| io_error("bring onto the disk", &self.folder, source))
     }
 
@@ -233,16 +267,23 @@ impl Change {
         read_file(&self.folder, name)
     }
 
-    /// Makes the folders that a phase is to write to: without commands not every agent can make one.
-    pub fn make_folders(&self, phase: Phase) -> Result<(), ChangeError> {
-        let name = match phase {
-            Phase::Plan => "specs",
-            Phase::Archive => "archive/specs",
-            Phase::Challenge | Phase::Implement | Phase::Review => return Ok(()),
-        };
-        ConfinedFolder::open(&self.folder)
-            .and_then(|folder| folder.make(name))
-            .map_err(|source| io_error("make", &self.folder.join(name), source))
+    /// Makes the folders of the files that a step leaves: without commands not every agent can make one.
+    pub fn make_folders(&self, step: &Step) -> Result<(), ChangeError> {
+        let folder = ConfinedFolder::open(&self.folder)
+            .map_err(|source| io_error("open", &self.folder, source))?;
+        for file in step.leaves.iter() {
+            // The specs of an archive lie in a folder of their own.
+            let name = match file.validator {
+                Validator::Archive => "archive/specs",
+                _ => file.path.rsplit_once('/').map_or("", |(folder, _)| folder),
+            };
+            if !name.is_empty() {
+                folder
+                    .make(name)
+                    .map_err(|source| io_error("make", &self.folder.join(name), source))?;
+            }
+        }
+        Ok(())
     }
 
     /// Follows the change's folder to the archive.
@@ -257,24 +298,29 @@ impl Change {
         tidied.map_err(|source| io_error("tidy up", &self.folder, source))
     }
 
+    /// Sums the change up for `state.json`.
     fn summary(&self) -> serde_json::Value {
         let history = &self.history;
-        if let Some(team) = &history.team {
-            return team.summary(&self.id, history);
-        }
-        let rounds: serde_json::Map<_, _> = Phase::ALL
-            .iter()
-            .map(|phase| {
-                (phase.word().to_owned(), history.rounds.get(phase).copied().unwrap_or(0).into())
-            })
-            .collect();
+        let rounds = |(id, step): (_, &Step)| (step.name.to_string(), history.rounds(id).into());
+        let rounds: serde_json::Map<_, _> = history.flow.numbered().map(rounds).collect();
+        let holds = |guarantee: &Guarantee| {
+            (guarantee.word().to_owned(), history.state.holds(&history.flow, *guarantee).into())
+        };
+        let guarantees: serde_json::Map<_, _> = history.flow.guarantees.iter().map(holds).collect();
+        let plans = history.schedule.iter().flat_map(PlanOrder::units);
+        let plan =
+            |plan: &PlanVersion| json!({ "plan": plan.plan, "done": plan.is_done(&history.done) });
+        let topic = |(topic, record): (&String, &TopicRecord)| json!({ "topic": topic, "state": record.state.word() });
         json!({
-            "version": 1,
+            "version": 2,
             "id": self.id,
-            "stage": history.at(),
+            "flow": history.flow.name,
+            "stage": history.token(),
+            "at": history.at(),
             "started": history.under_way(),
-            "plan_passed": history.state.plan_passed,
-            "code_passed": history.state.code_passed,
+            "guarantees": guarantees,
+            "plans": plans.map(plan).collect::<Vec<_>>(),
+            "research": history.research.iter().map(topic).collect::<Vec<_>>(),
             "rounds": rounds,
             "base": history.base,
             "changed_ms": history.changed_ms,
@@ -310,40 +356,12 @@ pub(super) fn io_error(what: &'static str, path: &Path, source: io::Error) -> Ch
     ChangeError::Io { what, path: path.to_owned(), source }
 }
 
-/// Says whether a key or token can be told to be in a text.
-fn holds_a_secret(text: &str) -> bool {
-    matches!(Secrets::default().hide(text), Cow::Owned(_))
-}
-
-/// Says in words where a change is.
-pub fn words(stage: Stage) -> String {
-    match stage {
-        Stage::Due(phase) => phase.word().to_owned(),
-        Stage::Verify(super::machine::Check::AfterImplement) => {
-            "the checks after implement".to_owned()
-        }
-        Stage::Verify(super::machine::Check::BeforeArchive) => {
-            "the checks before archive".to_owned()
-        }
-        Stage::Gate(phase) => format!("the approval of {phase}"),
-        Stage::Apply => "putting the archive in place".to_owned(),
-        Stage::Archived => "its end: archived".to_owned(),
-        Stage::Rejected => "its end: rejected".to_owned(),
-        Stage::Cancelled => "its end: cancelled".to_owned(),
-    }
-}
-
-/// Says for programs where a change is, in one word that stays the same.
-pub fn token(stage: Stage) -> String {
-    match stage {
-        Stage::Due(phase) => phase.word().to_owned(),
-        Stage::Verify(super::machine::Check::AfterImplement) => "verify-after-implement".to_owned(),
-        Stage::Verify(super::machine::Check::BeforeArchive) => "verify-before-archive".to_owned(),
-        Stage::Gate(phase) => format!("approve-{phase}"),
-        Stage::Apply => "apply".to_owned(),
-        Stage::Archived => "archived".to_owned(),
-        Stage::Rejected => "rejected".to_owned(),
-        Stage::Cancelled => "cancelled".to_owned(),
+/// Warns where what a person said holds a key or token that can be recognised.
+fn warn_of_secrets(id: &ChangeId, entry: &Entry) {
+    if entry.words().is_some_and(|words| matches!(Secrets::default().hide(words), Cow::Owned(_))) {
+        warn!(
+            "what you say holds what looks like a secret: it is kept as it is, in the files of `{id}`, which git keeps too"
+        );
     }
 }
 
@@ -352,21 +370,27 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::catalog::CATALOG;
+    use crate::template::Phase;
+
+    fn new() -> NewChange<'static> {
+        NewChange::following(CATALOG.flow("sdd").unwrap(), "Add login")
+    }
 
     #[test]
-    fn the_folders_that_a_phase_writes_to_are_made_and_a_link_out_of_the_change_is_refused() {
+    fn the_folders_that_a_step_writes_to_are_made_and_a_link_out_of_the_change_is_refused() {
         let root = tempfile::tempdir().unwrap();
         let (id, project) = ("add-login".parse().unwrap(), Project::at(root.path()));
         let folder = project.change(&id);
-        let change = Change::create(&id, &project, "Add login").unwrap();
-        for phase in Phase::ALL {
-            change.make_folders(*phase).unwrap();
-            change.make_folders(*phase).unwrap();
+        let change = Change::create(&id, &project, new()).unwrap();
+        for step in change.history.flow.steps.iter() {
+            change.make_folders(step).unwrap();
+            change.make_folders(step).unwrap();
         }
         assert!(folder.join("specs").is_dir() && folder.join("archive/specs").is_dir());
         fs::remove_dir_all(folder.join("archive")).unwrap();
         std::os::unix::fs::symlink("..", folder.join("archive")).unwrap();
-        change.make_folders(Phase::Archive).unwrap_err();
+        change.make_folders(CATALOG.step(Phase::Archive)).unwrap_err();
         assert!(!project.changes().join("specs").exists());
     }
 
@@ -374,7 +398,7 @@ mod tests {
     fn a_change_that_was_moved_to_the_archive_meanwhile_is_not_begun_anew() {
         let root = tempfile::tempdir().unwrap();
         let (id, project) = ("add-login".parse().unwrap(), Project::at(root.path()));
-        drop(Change::create(&id, &project, "Add login").unwrap());
+        drop(Change::create(&id, &project, new()).unwrap());
         fs::create_dir(project.archive()).unwrap();
         let archived = project.archive().join("2026-11-17-add-login");
         fs::rename(project.change(&id), &archived).unwrap();
@@ -382,12 +406,11 @@ mod tests {
             ChangeError::Archived { folder, .. } => assert_eq!(folder, archived),
             error => panic!("{error}"),
         };
-        refused(Change::create(&id, &project, "Add login"));
+        refused(Change::create(&id, &project, new()));
         assert!(!project.change(&id).exists(), "nothing is made");
         // Whoever was a moment earlier has made the folder already.
         fs::create_dir(project.change(&id)).unwrap();
-        refused(Change::create(&id, &project, "Add login"));
-        refused(Change::create_for_team(&id, &project, "Add login", TeamStep::Architect));
+        refused(Change::create(&id, &project, new()));
         assert!(journal::read(&project.change(&id)).unwrap().0.is_empty());
     }
 }

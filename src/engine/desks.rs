@@ -1,12 +1,12 @@
 //! The worktrees of a change: the desk, on its own branch, where its code is written, and rooms on no branch for those who
 //! only look at code.
 
+use super::check_report::{Ended, Purpose};
 use super::driver::Driver;
 use super::error::EngineError;
-use super::evidence::{Ended, Purpose};
 use super::git::{At, Commit, Worktree};
+use super::project_command::{CommandRunner, Ran};
 use super::setup::Setup;
-use super::verify::{Ran, Shop};
 use crate::models::change::ChangeId;
 use crate::models::command::CommandLine;
 
@@ -48,8 +48,7 @@ impl Driver<'_> {
         if desk.is_set_up() {
             return Ok(());
         }
-        let folder = self.change.folder.clone();
-        set_up(&self.shop(desk, &folder), &self.setup.worktree.setup).await?;
+        set_up(&self.runner(desk), &self.setup.worktree.setup).await?;
         Ok(desk.mark_set_up()?)
     }
 
@@ -77,9 +76,12 @@ impl Driver<'_> {
 }
 
 /// Runs the commands that set up a worktree, one after the other, each of which must end well.
-pub(super) async fn set_up(shop: &Shop<'_>, commands: &[CommandLine]) -> Result<(), EngineError> {
+pub(super) async fn set_up(
+    runner: &CommandRunner<'_>,
+    commands: &[CommandLine],
+) -> Result<(), EngineError> {
     for command in commands {
-        let ended = match shop.run(command, Purpose::Test).await? {
+        let ended = match runner.run(command, Purpose::Test).await? {
             Ran::Done(checked) => checked.end,
             Ran::Interrupted => return Err(EngineError::Interrupted),
         };

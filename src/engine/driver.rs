@@ -1,56 +1,44 @@
-//! Brings a change from where it is to its end, step by step, as the machine says. Whatever happens to agentd in
-//! between, the journal knows what was done, and the next driver goes on from there.
+//! Drives a change from where it is to its end, step by step, as its flow says. Whatever happens to agentd in between, the
+//! journal knows what was done, and the next driver goes on from there.
 
-use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::Arc;
 
-use log::warn;
-
-use super::archive::{self, ArchiveError, ArchivePlan};
+use super::attempt::Attempt as _;
 use super::change::Change;
-use super::desks::Room;
-use super::entry::Entry;
+use super::entry::{Entry, Finished, Started};
 use super::error::EngineError;
 use super::event::{Event, Watch};
-use super::evidence::{self, Purpose};
-use super::expected::{self, ChangeFiles};
-use super::flow::Flow;
-use super::git::{Commit, Worktree};
-use super::ground::set_worktree_back;
-use super::machine::{Check, Stage, Step};
+use super::git::Commit;
 use super::setup::Setup;
 use super::snapshot::Snapshot;
 use super::spent;
-use super::team;
-use super::today::day_of as today;
-use super::verify::{Ran, Shop};
+use super::step_attempt::StepAttempt;
+use crate::flow::{Kind, Next, Outcome, Position, Step, StepId, StepSet, Target, Waiting};
+use crate::models::agent::AgentSettings;
 use crate::models::secrets::Secrets;
+use crate::models::usage::UsageMetrics;
 use crate::orchestrator::Allowance;
+use crate::orchestrator::run_folder::runs_from;
 use crate::process::Cancel;
-use crate::prompt::confined::ConfinedFolder;
-use crate::template::Phase;
 
 /// How far a driver goes.
-#[derive(Clone, Debug, Default)]
-pub struct Way {
-    /// The phase after whose success it stops.
-    pub until: Option<Phase>,
-    /// The phases about which a person is asked.
-    pub pauses: BTreeSet<Phase>,
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Goal {
+    /// The step after which it stops, once it has reached its goal and its checks have run.
+    pub until: Option<StepId>,
+    /// The steps whose results a person wants to look at.
+    pub pauses: StepSet,
 }
 
 /// Why a driver has stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// The change has ended.
-    Ended(Stage),
-    /// It has come as far as it was to come.
-    Reached(Phase),
-    /// A person is to approve what this phase came to.
-    Waiting(Phase),
-    /// This phase has been run as often as it may be.
-    Exhausted(Phase),
+    Ended,
+    /// The change is past this step, as far as it was to go.
+    Reached(StepId),
+    /// A person is needed.
+    Waiting(Waiting),
 }
 
 /// Drives one change.
@@ -63,14 +51,240 @@ pub struct Driver<'a> {
     pub(super) allowance: Arc<Allowance>,
 }
 
+/// A step that is under way.
+pub(super) struct UnderWay {
+    pub(super) id: StepId,
+    pub(super) step: Step,
+    pub(super) agent: AgentSettings,
+    pub(super) started: Started,
+    /// The change's files as they were when the step began.
+    pub(super) before: Snapshot,
+    /// Whether it began before and goes on.
+    pub(super) is_resumed: bool,
+}
+
 impl<'a> Driver<'a> {
     /// Drives a change that is held.
     pub fn new(setup: &'a Setup, change: Change, watch: Arc<dyn Watch>, cancel: Cancel) -> Self {
         Self { setup, change, watch, cancel, allowance: Arc::default() }
     }
 
+    /// Returns the change.
+    pub const fn change(&self) -> &Change {
+        &self.change
+    }
+
+    /// Goes on until the change has ended, a person is needed, or the goal is reached.
+    pub async fn run(&mut self, goal: Goal) -> Result<Stop, EngineError> {
+        self.await_guards()?;
+        loop {
+            if self.cancel.is_cancelled() {
+                return Err(EngineError::Interrupted);
+            }
+            if let Some(step) = self.to_show(goal) {
+                let name = self.step(step).name.to_string();
+                self.change.happened(Entry::Paused { step: name })?;
+            }
+            if let Some(until) = goal.until
+                && self.is_past(until)
+            {
+                return Ok(Stop::Reached(until));
+            }
+            match self.next() {
+                Next::Run(id) => self.advance(id).await?,
+                Next::Wait(waiting) => return Ok(Stop::Waiting(waiting)),
+                Next::End => {
+                    if self.change.history.is_archived() {
+                        self.clear_away()?;
+                    }
+                    return Ok(Stop::Ended);
+                }
+            }
+        }
+    }
+
+    /// Runs one step that is due, with the checks that follow it and the archive that it makes ready.
+    pub async fn one(&mut self, step: StepId) -> Result<(), EngineError> {
+        self.await_guards()?;
+        self.advance(step).await?;
+        while let Next::Run(id) = self.next()
+            && matches!(self.step(id).kind, Kind::Checks | Kind::Archive)
+        {
+            self.advance(id).await?;
+        }
+        if self.change.history.is_archived() {
+            self.clear_away()?;
+        }
+        Ok(())
+    }
+
+    /// Returns what to do next.
+    pub fn next(&self) -> Next {
+        let history = &self.change.history;
+        history.state.next(&history.flow, |limit| self.setup.rounds(limit))
+    }
+
+    pub(super) fn step(&self, id: StepId) -> &Step {
+        self.change.history.flow.step(id)
+    }
+
+    /// Returns the step whose result a person wants to look at now.
+    fn to_show(&self, goal: Goal) -> Option<StepId> {
+        let history = &self.change.history;
+        let step = history.state.succeeded.filter(|step| goal.pauses.contains(*step))?;
+        let entry = Entry::Paused { step: self.step(step).name.to_string() };
+        // An archive that is half in place is put in place, whoever wants to look.
+        (history.applying.is_none() && history.allows(&entry).is_ok()).then_some(step)
+    }
+
+    /// Returns whether a change that goes on has left a step and its checks behind: success alone does not lead there again.
+    fn is_past(&self, until: StepId) -> bool {
+        let history = &self.change.history;
+        let Position::Step(mut at) = history.state.position else { return false };
+        if self.step(at).kind == Kind::Checks && history.state.succeeded == Some(until) {
+            return false;
+        }
+        let mut seen = StepSet::default();
+        while at != until {
+            if seen.contains(at) {
+                return true;
+            }
+            seen = seen.with(at);
+            match self.step(at).onward() {
+                Some(Target::Step(next)) => at = next,
+                Some(Target::End(_)) | None => return true,
+            }
+        }
+        false
+    }
+
+    async fn advance(&mut self, id: StepId) -> Result<(), EngineError> {
+        match self.step(id).kind {
+            Kind::Checks => self.run_checks(id).await,
+            Kind::Archive => self.put_away(id).await,
+            Kind::Agent | Kind::Lanes => self.work(id).await,
+            // A gate waits and does nothing.
+            Kind::Gate => Ok(()),
+        }
+    }
+
+    /// Does a step in which agents work, from its beginning or from where it was cut off.
+    async fn work(&mut self, id: StepId) -> Result<(), EngineError> {
+        let step = self.step(id).clone();
+        let agent = self.setup.agents.get(step.slot.as_ref()).cloned();
+        let agent = agent.ok_or_else(|| EngineError::NoAgent { step: step.name.to_string() })?;
+        self.add_up()?;
+        let has_roles = self.change.history.flow.steps.iter().any(|step| step.research);
+        if self.change.history.started.is_none() && has_roles {
+            // What was asked before is known before the next step begins.
+            self.research().await?;
+        }
+        let result = self.enter(id, &step, agent).await;
+        if let Err(error) = &result
+            && !error.is_no_failure()
+            && self.change.history.under_way() == Some(&step.name)
+        {
+            let (step, last_run) = (step.name.to_string(), self.last_run()?);
+            let message = self.without_secrets(&error.to_string());
+            self.change.happened(Entry::Failed { step, message, last_run })?;
+        }
+        result
+    }
+
+    async fn enter(
+        &mut self,
+        id: StepId,
+        step: &Step,
+        agent: AgentSettings,
+    ) -> Result<(), EngineError> {
+        let round = self.change.history.rounds(id) + 1;
+        let resumed = self.change.history.started.clone();
+        self.watch.event(&Event::StepStarted {
+            step,
+            round,
+            agent: &agent.name,
+            model: agent.model.as_deref(),
+            resumed: resumed.is_some(),
+        });
+        let is_resumed = resumed.is_some();
+        let (started, before) = match resumed {
+            Some(started) => (started, self.kept()?),
+            None => self.begin(step, round, &agent.name)?,
+        };
+        let step = step.clone();
+        let work = UnderWay { id, step, agent, started, before, is_resumed };
+        if work.step.kind == Kind::Lanes && !self.setup.team.single_coder {
+            return self.code(&work).await;
+        }
+        let mut attempt = StepAttempt::prepare(self, work).await?;
+        let (made, usage) = attempt.carry_out().await?;
+        attempt.conclude(made, &usage)
+    }
+
+    /// Records that a step begins, with all that is needed to begin it again.
+    pub(super) fn begin(
+        &mut self,
+        step: &Step,
+        round: u32,
+        agent: &str,
+    ) -> Result<(Started, Snapshot), EngineError> {
+        if step.kind == Kind::Lanes && !self.setup.team.single_coder {
+            // As it is now it is kept, and restored whatever coders do to it: it must be right before.
+            self.schedule()?;
+        }
+        self.lay_out(step)?;
+        let folder = self.change.folder.clone();
+        let before = Snapshot::take(&folder).map_err(EngineError::io("read", &folder))?;
+        before.keep(&folder).map_err(EngineError::io("keep the files of", &folder))?;
+        let started = Started {
+            step: step.name.to_string(),
+            round,
+            agent: Some(agent.to_owned()),
+            first_run: self.last_run()? + 1,
+            commit: self.code_commit()?,
+            specs: self.specs_for(step)?,
+        };
+        self.change.happened(Entry::Started(started.clone()))?;
+        Ok((started, before))
+    }
+
+    /// Records that a step ended.
+    pub(super) fn end(
+        &mut self,
+        step: &Step,
+        finished: Finished,
+        usage: &UsageMetrics,
+    ) -> Result<(), EngineError> {
+        let outcome = finished.outcome;
+        let counts_as = self.change.history.counted(step, &finished);
+        self.change.happened(Entry::Finished(finished))?;
+        self.close_hand_offs(step)?;
+        let next = self.change.history.token();
+        self.watch.event(&Event::StepFinished { step, outcome, counts_as, usage, next: &next });
+        Ok(())
+    }
+
+    /// Returns the record of a step that ends without a run that counts.
+    pub(super) fn finished(
+        &self,
+        step: &Step,
+        outcome: Outcome,
+        commit: Commit,
+    ) -> Result<Finished, EngineError> {
+        Ok(Finished {
+            step: step.name.to_string(),
+            outcome,
+            run: None,
+            last_run: self.last_run()?,
+            commit,
+            completed: Vec::new(),
+            schedule: None,
+            documented: false,
+        })
+    }
+
     /// Adds up what the change has cost, and refuses to go on where that is what it may cost.
-    pub(super) fn add_up(&mut self) -> Result<(), EngineError> {
+    fn add_up(&mut self) -> Result<(), EngineError> {
         let folder = &self.change.folder;
         let allowance = spent::allowance(&self.setup.limits, folder);
         self.allowance =
@@ -78,219 +292,22 @@ impl<'a> Driver<'a> {
         Ok(self.allowance.check()?)
     }
 
-    /// Gives the change.
-    pub const fn change(&self) -> &Change {
-        &self.change
-    }
-
-    /// Goes on until the change has ended, a person is needed, or the way is at its end.
-    pub async fn run(&mut self, way: &Way) -> Result<Stop, EngineError> {
-        self.await_guards()?;
-        loop {
-            if self.cancel.is_cancelled() {
-                return Err(EngineError::Interrupted);
-            }
-            if let Some(phase) = self.change.history.state.succeeded
-                && self.settled(phase)
-                && way.pauses.contains(&phase)
-            {
-                self.change.happened(Entry::Paused { phase })?;
-                return Ok(Stop::Waiting(phase));
-            }
-            if let Some(until) = way.until
-                && is_past(self.change.history.state.stage, until)
-            {
-                return Ok(Stop::Reached(until));
-            }
-            match self.change.history.state.step(self.setup.rounds()) {
-                Step::Run(phase) => self.phase(phase).await?,
-                Step::Verify(check) => self.verify(check).await?,
-                Step::Apply => self.apply()?,
-                Step::Wait(phase) => return Ok(Stop::Waiting(phase)),
-                Step::Exhausted(phase) => return Ok(Stop::Exhausted(phase)),
-                Step::End => {
-                    let stage = self.change.history.state.stage;
-                    if stage == Stage::Archived {
-                        self.clear_away()?;
-                    }
-                    return Ok(Stop::Ended(stage));
-                }
-            }
-        }
-    }
-
-    /// Runs one phase that is due, and the checks that belong to it.
-    pub async fn one(&mut self, phase: Phase) -> Result<(), EngineError> {
-        self.await_guards()?;
-        self.phase(phase).await?;
-        while let Step::Verify(check) = self.change.history.state.step(self.setup.rounds()) {
-            self.verify(check).await?;
-        }
-        if self.change.history.state.stage == Stage::Apply {
-            self.apply()?;
-            self.clear_away()?;
-        }
-        Ok(())
-    }
-
-    /// Says whether all that belongs to a phase is done, its checks too.
-    fn settled(&self, phase: Phase) -> bool {
-        let history = &self.change.history;
-        let is_checked = !matches!(history.state.stage, Stage::Verify(_));
-        // An archive that is half in place is put in place, whoever is to be asked.
-        let is_open = history.applying.is_none() && !history.state.is_over();
-        is_checked
-            && is_open
-            && history.state.started.is_none()
-            && history.finished.contains_key(&phase)
-    }
-
-    /// Runs the project's checks on the code as it is.
-    pub(super) async fn verify(&mut self, check: Check) -> Result<(), EngineError> {
-        let setup = self.setup;
-        let worktree = self.desk()?;
-        // Checks that were cut off may have left something, and a person may have worked there.
-        let commit = self.code_commit()?;
-        let aside = self.last_run_folder()?;
-        set_worktree_back(&worktree, &commit, &aside, |event| self.watch.event(event))?;
-        let commands = setup.verify.commands.iter().map(|command| (command, Purpose::Test));
-        let security = setup.verify.security.iter().map(|command| (command, Purpose::Security));
-        let commands: Vec<_> = commands.chain(security).collect();
-        self.watch.event(&Event::ChecksStarted { check, count: commands.len() });
-        let change = self.change.folder.clone();
-        let shop = self.shop(&worktree, &change);
-        let mut checks = Vec::new();
-        for (command, purpose) in commands {
-            self.watch.event(&Event::CheckStarted { command: &command.to_string() });
-            let checked = match shop.run(command, purpose).await? {
-                Ran::Done(checked) => checked,
-                Ran::Interrupted => return Err(EngineError::Interrupted),
-            };
-            self.watch.event(&Event::CheckFinished(&checked));
-            checks.push(checked);
-        }
-        // What checks leave behind is no part of the change.
-        worktree.restore(&commit)?;
-        let most = usize::try_from(setup.context.max_evidence).unwrap_or(usize::MAX);
-        let text = evidence::document(&checks, commit.as_str(), most);
-        self.keep_evidence(&self.without_secrets(&text))?;
-        let evidence = evidence::evidence(&checks);
-        self.change.happened(Entry::Verified { check, evidence, commit })?;
-        self.watch.event(&Event::ChecksFinished { evidence });
-        Ok(())
-    }
-
-    /// Writes what the checks came to where the reviewer looks for it.
-    fn keep_evidence(&self, text: &str) -> Result<(), EngineError> {
-        match self.change.history.flow() {
-            Flow::Sdd => Ok(self.change.write(evidence::FILE, text)?),
-            Flow::Team => self.paper(team::EVIDENCE, text),
-        }
-    }
-
-    pub(super) fn shop<'s>(&'s self, worktree: &'s Worktree, change: &'s Path) -> Shop<'s> {
-        Shop {
-            guard: &self.setup.guard,
-            workspace: worktree.path(),
-            change,
-            environment: &self.setup.environment,
-            timeout: self.setup.verify.timeout,
-            cancel: self.cancel.clone(),
-        }
-    }
-
-    /// Puts the archive in place: what is to be done is in the journal before it is done.
-    pub(super) fn apply(&mut self) -> Result<(), EngineError> {
-        let root = self.setup.project.folder();
-        let plan = match self.change.history.applying.clone() {
-            Some(plan) => match archive::apply(&plan, &root) {
-                // Others have written to the same files while agentd was gone: there is another way now, if any.
-                Err(ArchiveError::Changed { .. }) => self.put_in_place(&root)?,
-                applied => applied.map(|()| plan)?,
-            },
-            None => self.put_in_place(&root)?,
-        };
-        let folder = root.join(plan.target());
-        self.change.moved_to(&folder);
-        self.change.happened(Entry::Applied)?;
-        self.watch.event(&Event::Archived { folder: &folder });
-        Ok(())
-    }
-
-    fn put_in_place(&mut self, root: &Path) -> Result<ArchivePlan, EngineError> {
-        if let Some(code) = self.change.history.code() {
-            // What came to the branch since then, nobody has looked at.
-            self.setup.repository.refuse_moved(&Setup::branch(&self.change.id), code)?;
-        }
-        let plan = self.plan_archive(root)?;
-        self.change.happened(Entry::Applying { plan: plan.clone() })?;
-        // Nothing is ever begun anew from it.
+    pub(super) fn last_run(&self) -> Result<u32, EngineError> {
         let folder = &self.change.folder;
-        Snapshot::forget(folder).map_err(EngineError::io("clear up", folder))?;
-        archive::apply(&plan, root)?;
-        Ok(plan)
-    }
-
-    fn plan_archive(&self, root: &Path) -> Result<ArchivePlan, EngineError> {
-        if self.change.history.flow() == Flow::Team {
-            let date = today(self.change.history.changed_ms).ok_or(EngineError::NoDay)?;
-            let id = &self.change.id;
-            return Ok(archive::plan_move(id, id.as_str(), &date, &archive::look(root)?));
-        }
-        let folder = ConfinedFolder::open(&self.change.folder)
-            .map_err(EngineError::io("open", &self.change.folder))?;
-        let files = ChangeFiles::read(&folder)?;
-        let title = files.get("proposal.md").and_then(expected::title);
-        let date = today(self.change.history.changed_ms).ok_or(EngineError::NoDay)?;
-        let change = archive::Change {
-            id: &self.change.id,
-            title: title.as_deref().unwrap_or(self.change.id.as_str()),
-            date: &date,
-            files: &files,
-            baseline: &self.change.history.specs,
-        };
-        Ok(archive::plan(change, &archive::look(root)?)?)
-    }
-
-    /// Removes the worktrees of a change that is done, and what is of no use in its folder. The branch stays, and so does
-    /// a worktree that holds what is nowhere else: that is said, and is no failure.
-    pub(super) fn clear_away(&self) -> Result<(), EngineError> {
-        let id = &self.change.id;
-        for room in Room::ALL {
-            if let Err(error) = self.remove_room(room) {
-                warn!("a worktree of `{id}` stays: {error}");
-            }
-        }
-        if self.setup.desk(id).exists()
-            && let Err(error) = self.desk().and_then(|desk| Ok(desk.remove()?))
-        {
-            warn!("the worktree of `{id}` stays: {error}");
-        }
-        Ok(self.change.tidy_up()?)
+        let runs = runs_from(folder, 1).map_err(EngineError::io("read the runs of", folder))?;
+        Ok(runs.last().map_or(0, |run| run.number))
     }
 
     /// Hides the secrets of the environment and of the agents: what is derived from a run never holds one.
     pub(super) fn without_secrets(&self, text: &str) -> String {
         let variables = self.setup.environment.iter().map(|(name, value)| (name, value));
         let mut secrets = Secrets::of(variables);
-        let agents = self.setup.agents.values().chain(self.setup.roles.values());
-        secrets.add_agents(agents, &self.setup.environment);
+        secrets.add_agents(self.setup.agents.values(), &self.setup.environment);
         secrets.hide(text).into_owned()
     }
 
-    /// Gives the commit that the change's code is at.
+    /// Returns the commit that the change's code is at.
     pub(super) fn code_commit(&self) -> Result<Commit, EngineError> {
         Ok(self.setup.code_commit(&self.change.history)?)
-    }
-}
-
-/// Says whether a change that goes on has left a phase and its checks behind.
-fn is_past(stage: Stage, phase: Phase) -> bool {
-    match stage {
-        Stage::Due(due) => due > phase,
-        Stage::Verify(Check::AfterImplement) => phase < Phase::Implement,
-        Stage::Verify(Check::BeforeArchive) => phase < Phase::Review,
-        Stage::Apply => phase < Phase::Archive,
-        Stage::Gate(_) | Stage::Archived | Stage::Rejected | Stage::Cancelled => false,
     }
 }

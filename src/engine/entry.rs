@@ -3,15 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::archive::{ArchivePlan, Baseline};
-use super::flow::Flow;
 use super::git::Commit;
 use super::lanes::LaneEvent;
-use super::machine::{Check, Event, Evidence, Outcome};
-use super::team::{PlanDone, ResearchEvent, StepFinished, StepStarted, TeamStep};
-use super::work::Work;
+use super::plan_order::PlanOrder;
+use super::research::ResearchEvent;
+use crate::flow::{Flow, Outcome};
 use crate::models::change::ChangeId;
+use crate::models::plan::PlanIndex;
 use crate::models::word::{self, Word};
-use crate::template::{Phase, Verdict};
 
 /// A line of a journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,7 +26,7 @@ pub struct Record {
 
 impl Record {
     /// The version that is written.
-    pub const VERSION: u32 = 1;
+    pub const VERSION: u32 = 2;
 }
 
 /// Something that happened to a change.
@@ -40,69 +39,49 @@ pub enum Entry {
         id: ChangeId,
         /// What is wanted, word for word.
         request: String,
-        /// The way in which it goes on.
-        #[serde(default, skip_serializing_if = "Flow::is_default", with = "word")]
-        flow: Flow,
-        /// The step that the team begins with.
-        #[serde(default, skip_serializing_if = "Option::is_none", with = "word::optional")]
-        first: Option<TeamStep>,
+        /// The flow that the change follows to its end.
+        flow: FlowCopy,
+        /// Whether the configuration asked for a product manager.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        product_manager: bool,
     },
-    /// A phase was begun.
+    /// A step began, or began again.
     Started(Started),
-    /// A phase came to its end.
+    /// A step ended.
     Finished(Finished),
-    /// A phase could not be brought to its end; it is still due.
+    /// An attempt at a step failed; the step is still due.
     Failed {
-        /// The phase.
-        #[serde(with = "word")]
-        phase: Phase,
+        /// The step.
+        step: String,
         /// Why.
         message: String,
         /// The number of the last run; what was run up to it is not looked at again.
         last_run: u32,
     },
-    /// The team began a step.
-    StepStarted(StepStarted),
+    /// The agent of a step needs an answer.
+    Blocked {
+        /// The step.
+        step: String,
+        /// What the agent needs.
+        reason: String,
+        /// The number of the last run; what was run up to it is not looked at again.
+        last_run: u32,
+    },
+    /// A person answered the agent of a step.
+    Answered {
+        /// The answer.
+        text: String,
+    },
     /// Something happened to a plan that a coder carries out.
     Lane(LaneEvent),
-    /// Something happened to a topic that the team asks about.
-    Research(ResearchEvent),
-    /// The team carried out a plan, by one coder for all of them.
+    /// One coder for all plans carried out this one.
     PlanDone(PlanDone),
-    /// The team came to the end of a step.
-    StepFinished(StepFinished),
-    /// A step could not be brought to its end; it is still due.
-    StepFailed {
-        /// The step.
-        #[serde(with = "word")]
-        step: TeamStep,
-        /// Why.
-        message: String,
-        /// The number of the last run; what was run up to it is not looked at again.
-        last_run: u32,
-    },
-    /// A person is to be asked about a step.
-    StepPaused {
-        /// About what this step came to.
-        #[serde(with = "word")]
-        step: TeamStep,
-    },
-    /// The project's checks were run.
-    Verified {
-        /// When.
-        #[serde(with = "word")]
-        check: Check,
-        /// What they came to.
-        #[serde(with = "word")]
-        evidence: Evidence,
-        /// The commit they were run on.
-        commit: Commit,
-    },
-    /// A person is to be asked.
+    /// Something happened to a topic of research.
+    Research(ResearchEvent),
+    /// A person wants to look at the result of a step.
     Paused {
-        /// About what this phase came to.
-        #[serde(with = "word")]
-        phase: Phase,
+        /// The step.
+        step: String,
     },
     /// A person approved.
     Approved {
@@ -110,8 +89,13 @@ pub enum Entry {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<String>,
     },
-    /// A person sent the work back.
-    SentBack {
+    /// A person lets the change go on in spite of a REJECTED.
+    Overridden {
+        /// Why.
+        reason: String,
+    },
+    /// A person rejected the work.
+    Rejected {
         /// Why.
         reason: String,
     },
@@ -125,8 +109,6 @@ pub enum Entry {
         /// The steps.
         plan: ArchivePlan,
     },
-    /// The archive was put in place.
-    Applied,
     /// A person gave the change up.
     Cancelled {
         /// Why.
@@ -135,187 +117,109 @@ pub enum Entry {
     },
 }
 
-/// A phase was begun.
+/// A flow as it was when a change began.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FlowCopy {
+    /// Its name.
+    pub name: String,
+    /// The hash of its file.
+    pub hash: String,
+    /// Its file; none for a flow that is compiled in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+impl FlowCopy {
+    /// Copies a flow. `text` is its file, unless it is compiled in.
+    pub fn of(flow: &Flow, text: Option<String>) -> Self {
+        Self { name: flow.name.to_string(), hash: flow.hash.to_string(), text }
+    }
+}
+
+/// A step began.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Started {
-    /// The phase.
-    #[serde(with = "word")]
-    pub phase: Phase,
+    /// The step.
+    pub step: String,
     /// Which time it is, over all.
     pub round: u32,
-    /// The agent.
-    pub agent: String,
+    /// The agent, where one works.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
     /// The number of the first run that belongs to it.
     pub first_run: u32,
-    /// The commit that the workspace was at.
+    /// The commit that the change's code was at.
     pub commit: Commit,
-    /// The hashes of the project's specs, when a plan begins.
+    /// The hashes of the project's specs, where the step is written for them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub specs: Option<Baseline>,
 }
 
-/// A phase came to its end.
+/// A step ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finished {
-    /// The phase.
-    #[serde(with = "word")]
-    pub phase: Phase,
-    /// What it came to.
+    /// The step.
+    pub step: String,
+    /// How.
     #[serde(with = "word")]
     pub outcome: Outcome,
     /// The run whose answer counts.
-    #[serde(deserialize_with = "run_name")]
-    pub run: String,
-    /// The commit that the workspace is at now.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "optional_run")]
+    pub run: Option<String>,
+    /// The number of the last run that belongs to it.
+    pub last_run: u32,
+    /// The commit that the change's code is at now.
     pub commit: Commit,
     /// The tasks that were completed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub completed: Vec<String>,
+    /// The plans, after a step that makes a schedule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<PlanOrder>,
+    /// Whether the documents that the schedule asks for are there, after a review that looked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub documented: bool,
+}
+
+/// A plan was carried out, and its code is part of the change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanDone {
+    /// Its number.
+    pub plan: PlanIndex,
+    /// The commit that the change's code is at now.
+    pub commit: Commit,
 }
 
 impl Entry {
-    /// Gives the flow that alone has such entries; none if both have them.
-    pub const fn flow(&self) -> Option<Flow> {
-        match self {
-            Self::Started(_) | Self::Finished(_) | Self::Failed { .. } | Self::Paused { .. } => {
-                Some(Flow::Sdd)
-            }
-            Self::StepStarted(_)
-            | Self::Lane(_)
-            | Self::Research(_)
-            | Self::PlanDone(_)
-            | Self::StepFinished(_)
-            | Self::StepFailed { .. }
-            | Self::StepPaused { .. } => Some(Flow::Team),
-            Self::Created { .. }
-            | Self::Verified { .. }
-            | Self::Approved { .. }
-            | Self::SentBack { .. }
-            | Self::Guided { .. }
-            | Self::Applying { .. }
-            | Self::Applied
-            | Self::Cancelled { .. } => None,
-        }
-    }
-
-    /// Gives what a person said, where it is that.
+    /// Returns what a person said, where it is that.
     pub fn words(&self) -> Option<&str> {
         match self {
             Self::Created { request: words, .. }
-            | Self::SentBack { reason: words }
+            | Self::Rejected { reason: words }
+            | Self::Overridden { reason: words }
+            | Self::Answered { text: words }
             | Self::Guided { text: words } => Some(words),
             Self::Approved { note: words } | Self::Cancelled { reason: words } => words.as_deref(),
             Self::Started(_)
             | Self::Finished(_)
             | Self::Failed { .. }
-            | Self::StepStarted(_)
+            | Self::Blocked { .. }
             | Self::Lane(_)
-            | Self::Research(_)
             | Self::PlanDone(_)
-            | Self::StepFinished(_)
-            | Self::StepFailed { .. }
-            | Self::StepPaused { .. }
-            | Self::Verified { .. }
-            | Self::Paused { .. }
-            | Self::Applying { .. }
-            | Self::Applied => None,
-        }
-    }
-
-    /// Gives the work that it says is done: from then on, what that has left in the change's folder is relied on.
-    pub const fn acknowledges(&self) -> Option<Work> {
-        match self {
-            Self::Finished(finished) => Some(Work::Phase(finished.phase)),
-            Self::StepFinished(finished) => Some(Work::Step(finished.step)),
-            Self::Lane(LaneEvent::Finished { .. }) | Self::PlanDone(_) => {
-                Some(Work::Step(TeamStep::Coders))
-            }
-            Self::Research(ResearchEvent::Finished { .. }) => Some(Work::Research),
-            Self::Created { .. }
-            | Self::Started(_)
-            | Self::Failed { .. }
-            | Self::StepStarted(_)
-            | Self::Lane(_)
             | Self::Research(_)
-            | Self::StepFailed { .. }
-            | Self::StepPaused { .. }
-            | Self::Verified { .. }
             | Self::Paused { .. }
-            | Self::Approved { .. }
-            | Self::SentBack { .. }
-            | Self::Guided { .. }
-            | Self::Applying { .. }
-            | Self::Applied
-            | Self::Cancelled { .. } => None,
+            | Self::Applying { .. } => None,
         }
-    }
-
-    /// Gives what the machine of the phases makes of it; an entry that changes no stage is none.
-    pub const fn event(&self) -> Option<Event> {
-        match self {
-            Self::Created { .. }
-            | Self::Failed { .. }
-            | Self::Applying { .. }
-            | Self::StepStarted(_)
-            | Self::Lane(_)
-            | Self::Research(_)
-            | Self::PlanDone(_)
-            | Self::StepFinished(_)
-            | Self::StepFailed { .. }
-            | Self::StepPaused { .. } => None,
-            Self::Started(started) => Some(Event::Started(started.phase)),
-            Self::Finished(finished) => Some(Event::Finished(finished.phase, finished.outcome)),
-            Self::Verified { evidence, .. } => Some(Event::Verified(*evidence)),
-            Self::Paused { phase } => Some(Event::Paused(*phase)),
-            Self::Approved { .. } => Some(Event::Approved),
-            Self::SentBack { .. } => Some(Event::SentBack),
-            Self::Guided { .. } => Some(Event::Guided),
-            Self::Applied => Some(Event::Applied),
-            Self::Cancelled { .. } => Some(Event::Cancelled),
-        }
-    }
-}
-
-impl Word for Check {
-    fn spelled(self) -> &'static str {
-        match self {
-            Self::AfterImplement => "after-implement",
-            Self::BeforeArchive => "before-archive",
-        }
-    }
-
-    fn find(word: &str) -> Option<Self> {
-        [Self::AfterImplement, Self::BeforeArchive].into_iter().find(|it| it.spelled() == word)
-    }
-}
-
-impl Word for Evidence {
-    fn spelled(self) -> &'static str {
-        match self {
-            Self::Green => "green",
-            Self::Red => "red",
-        }
-    }
-
-    fn find(word: &str) -> Option<Self> {
-        [Self::Green, Self::Red].into_iter().find(|it| it.spelled() == word)
     }
 }
 
 impl Word for Outcome {
     fn spelled(self) -> &'static str {
-        match self {
-            Self::Verdict(verdict) => verdict.word(),
-            Self::AllDone => "all-done",
-            Self::TasksLeft => "tasks-left",
-            Self::Files => "files",
-        }
+        self.word()
     }
 
     fn find(word: &str) -> Option<Self> {
-        let others = [Self::AllDone, Self::TasksLeft, Self::Files];
-        let verdict = Verdict::from_word(word).map(Self::Verdict);
-        verdict.or_else(|| others.into_iter().find(|it| it.spelled() == word))
+        Self::from_word(word)
     }
 }
 
@@ -326,6 +230,10 @@ pub(super) fn run_name<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Stri
         return Err(serde::de::Error::custom(format!("`{name}` is not the name of a run")));
     }
     Ok(name)
+}
+
+fn optional_run<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    run_name(from).map(Some)
 }
 
 #[cfg(test)]

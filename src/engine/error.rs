@@ -11,7 +11,6 @@ use super::expected::{FileFault, FilesError};
 use super::git::GitError;
 use super::journal::JournalError;
 use super::lock::LockError;
-use super::work::Work;
 use crate::files::is_of_the_machine;
 use crate::files::own::Refused;
 use crate::models::change::ChangeId;
@@ -30,7 +29,7 @@ pub enum EngineError {
     /// The change cannot be held, or its journal cannot be written.
     #[error(transparent)]
     Change(#[from] ChangeError),
-    /// The phase could not be run to its end.
+    /// The agent could not be called, or gave no usable answer.
     #[error(transparent)]
     Run(#[from] RunError),
     /// Something is wrong with the repository or a worktree.
@@ -42,14 +41,14 @@ pub enum EngineError {
     /// The archive cannot be put in place.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
-    /// The files of a phase cannot be read.
+    /// The files of a step cannot be read.
     #[error(transparent)]
     FilesUnreadable(#[from] FilesError),
-    /// The files of a phase are not in order, also after the agent was asked once more.
-    #[error("{work} by agent `{agent}` left files that are not in order: {}", listed(faults))]
+    /// The result of a step is not right, also after the agent was asked once more.
+    #[error("{step} by agent `{agent}` did not leave what it must: {}", listed(faults))]
     Files {
-        /// The work.
-        work: Work,
+        /// The step.
+        step: String,
         /// The agent.
         agent: String,
         /// What is wrong with them.
@@ -63,11 +62,11 @@ pub enum EngineError {
         /// What is wrong with them.
         faults: Vec<FileFault>,
     },
-    /// A phase wrote where it must not.
-    #[error("{work} by agent `{agent}` wrote where it must not: {}", files.join(", "))]
+    /// A step wrote where it must not.
+    #[error("{step} by agent `{agent}` wrote where it must not: {}", files.join(", "))]
     WroteElsewhere {
-        /// The work.
-        work: Work,
+        /// The step.
+        step: String,
         /// The agent.
         agent: String,
         /// What it wrote.
@@ -83,11 +82,17 @@ pub enum EngineError {
         /// How.
         reason: String,
     },
-    /// There is no agent for a phase.
-    #[error("there is no agent for {work}")]
+    /// There is no agent for a step.
+    #[error("there is no agent for {step}")]
     NoAgent {
-        /// The work.
-        work: Work,
+        /// The step.
+        step: String,
+    },
+    /// The agent of a plan needs an answer from a person.
+    #[error("the agent needs an answer: {reason}")]
+    Blocked {
+        /// What it needs.
+        reason: String,
     },
     /// Plans could not be carried out; the others are done.
     #[error("not every plan is done: {}", reasons.join("; "))]
@@ -98,9 +103,6 @@ pub enum EngineError {
     /// The prompt of a step cannot be made.
     #[error(transparent)]
     Prompt(#[from] TeamPromptError),
-    /// No team brings the change on.
-    #[error("the change is brought on by phases, and no team works on it")]
-    NoTeam,
     /// The clock shows no day that can be written.
     #[error("the clock shows no day of this era")]
     NoDay,

@@ -2,31 +2,30 @@
 
 use std::path::Path;
 
-use super::evidence::Checked;
+use super::check_report::Checked;
 use super::expected::FileFault;
 use super::git::Commit;
 use super::lanes::LaneEvent;
-use super::machine::{Check, Evidence, Outcome, Stage};
-use super::team::{ResearchEvent, StepResult, TeamStep};
+use super::research::ResearchEvent;
+use crate::flow::{Outcome, Step};
 use crate::models::plan::{Mode, PlanIndex};
 use crate::models::usage::UsageMetrics;
 use crate::orchestrator::watch as call;
-use crate::template::Phase;
 
 /// Something that happens while a change goes on.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// A phase begins.
-    PhaseStarted {
-        /// The phase.
-        phase: Phase,
+    /// A step begins, in which an agent works.
+    StepStarted {
+        /// The step.
+        step: &'a Step,
         /// Which time it is.
         round: u32,
         /// The agent.
         agent: &'a str,
         /// Its model, if one was asked for.
         model: Option<&'a str>,
-        /// Whether it was begun before and is gone on with.
+        /// Whether it began before and goes on.
         resumed: bool,
     },
     /// Something happens in a call of the agent.
@@ -48,8 +47,8 @@ pub enum Event<'a> {
         /// The files.
         files: &'a [String],
     },
-    /// Plans or tasks that said something else than was planned were put back.
-    PlansMended {
+    /// Plans or tasks that said something else than was planned were restored.
+    PlansRestored {
         /// The files.
         files: &'a [String],
     },
@@ -63,29 +62,30 @@ pub enum Event<'a> {
         /// What is wrong with them.
         faults: &'a [FileFault],
     },
-    /// A phase came to its end.
-    PhaseFinished {
-        /// The phase.
-        phase: Phase,
-        /// What it came to.
+    /// A round that was to revise something changed nothing, and counts as failed.
+    NothingChanged {
+        /// The step.
+        step: &'a Step,
+    },
+    /// A step ended, in which an agent worked.
+    StepFinished {
+        /// The step.
+        step: &'a Step,
+        /// How.
         outcome: Outcome,
+        /// What that counts as: a PASS that lacks what it needs is a `NEEDS_CHANGES`.
+        counts_as: Outcome,
         /// What it cost.
         usage: &'a UsageMetrics,
-        /// Where the change is now.
-        next: Stage,
+        /// Where the change is now, in one word.
+        next: &'a str,
     },
-    /// A step of the team begins.
-    StepStarted {
+    /// The agent of a step needs an answer from a person.
+    Blocked {
         /// The step.
-        step: TeamStep,
-        /// Which time it is.
-        round: u32,
-        /// The agent.
-        agent: &'a str,
-        /// Its model, if one was asked for.
-        model: Option<&'a str>,
-        /// Whether it was begun before and is gone on with.
-        resumed: bool,
+        step: &'a Step,
+        /// What it needs.
+        reason: &'a str,
     },
     /// The plans of a group of the schedule are carried out, as many of them as are not done.
     GroupStarted {
@@ -114,21 +114,10 @@ pub enum Event<'a> {
         /// What happens.
         event: &'a Event<'a>,
     },
-    /// A step of the team came to its end.
-    StepFinished {
-        /// The step.
-        step: TeamStep,
-        /// What it came to.
-        result: StepResult,
-        /// What it cost.
-        usage: &'a UsageMetrics,
-        /// Where the change is now, in a word.
-        next: &'a str,
-    },
     /// The checks begin.
     ChecksStarted {
-        /// When.
-        check: Check,
+        /// The step.
+        step: &'a Step,
         /// How many there are.
         count: usize,
     },
@@ -141,8 +130,10 @@ pub enum Event<'a> {
     CheckFinished(&'a Checked),
     /// The checks were run.
     ChecksFinished {
-        /// What they came to.
-        evidence: Evidence,
+        /// The step.
+        step: &'a Step,
+        /// Whether all passed.
+        is_green: bool,
     },
     /// The archive was put in place.
     Archived {

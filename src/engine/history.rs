@@ -1,42 +1,59 @@
-//! What a journal comes to: the state of a change, and what is needed to go on with it.
+//! What a journal means: the state of a change in its flow, and what is needed to go on with it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use thiserror::Error;
 
 use super::archive::{ArchivePlan, Baseline};
 use super::entry::{Entry, Finished, Record, Started};
-use super::flow::Flow;
+use super::flows;
 use super::git::Commit;
-use super::machine::{Evidence, Impossible, Stage, State};
-use super::team::{self, TeamHistory, TeamStage, TeamStep};
-use crate::template::Phase;
+use super::lanes::{LaneEvent, LaneRecords};
+use super::plan_order::{Done, PlanOrder, PlanVersion};
+use super::research::{ResearchEvent, TopicRecord};
+use crate::flow::{Event, Fact, Facts, Flow, Kind, Outcome, Refusal, State, Step, StepId, Subject};
+use crate::models::plan::{Mode, PlanIndex};
 
 /// A change's past, folded.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct History {
-    /// What the machine of the phases says; it says nothing of a change that a team brings on.
+    /// The flow that the change follows.
+    pub flow: Arc<Flow>,
+    /// Where the change is in its flow.
     pub state: State,
-    /// What became of it by a team, if one brings it on.
-    pub team: Option<TeamHistory>,
-    /// What is wanted; none before the change was created.
-    pub request: Option<String>,
+    /// What is wanted.
+    pub request: String,
     /// What a person has added, in order.
     pub guidance: Vec<String>,
-    /// Why a person sent the work back, until the phase that is done again has come to its end.
-    pub sent_back: Option<String>,
-    /// The phase that was begun last, if it has not come to its end.
+    /// What agents asked, each with a person's answer once there is one.
+    pub questions: Vec<Question>,
+    /// Why a person rejected the work, until the step that does it again has ended.
+    pub rejections: Vec<String>,
+    /// Why a person overrode a REJECTED.
+    pub override_reason: Option<String>,
+    /// The step that began last, if it has not ended.
     pub started: Option<Started>,
-    /// How each phase ended last.
-    pub finished: BTreeMap<Phase, Finished>,
-    /// How often each phase came to its end, over all.
-    pub rounds: BTreeMap<Phase, u32>,
-    /// What the checks said when they were last run.
-    pub last_evidence: Option<Evidence>,
-    /// The hashes of the project's specs when the last plan was begun.
+    /// How each step ended last.
+    pub finished: BTreeMap<StepId, Finished>,
+    /// How often each step ended, over all.
+    rounds: BTreeMap<StepId, u32>,
+    /// Whether the checks were green when they ran last.
+    pub last_checks: Option<bool>,
+    /// The hashes of the project's specs that the change is written for.
     pub specs: Baseline,
-    /// The commit that the first implementation began from.
+    /// The commit that the first code began from.
     pub base: Option<Commit>,
+    /// The commit of the last round that wrote code.
+    pub written: Option<Commit>,
+    /// The plans in their order, once there are any.
+    pub schedule: Option<PlanOrder>,
+    /// The plans that were carried out, as they were then.
+    pub done: Done,
+    /// Where the plans are that coders carry out.
+    pub lanes: LaneRecords,
+    /// What is known of the topics of research, by the names of their folders.
+    pub research: BTreeMap<String, TopicRecord>,
     /// The archive that is being put in place.
     pub applying: Option<ArchivePlan>,
     /// Why the last attempt failed, if nothing has happened since.
@@ -47,40 +64,104 @@ pub struct History {
     pub changed_ms: u64,
 }
 
+/// Something that the agent of a step asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The step.
+    pub step: String,
+    /// What the agent needs.
+    pub reason: String,
+    /// What a person answered.
+    pub answer: Option<String>,
+}
+
 /// A journal whose entries cannot follow each other.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("entry {number} cannot be: {impossible}")]
+#[error("entry {number} cannot be: {reason}")]
 pub struct BrokenHistory {
     /// The number of the entry.
     pub number: usize,
     /// Why it cannot be.
-    pub impossible: CannotBe,
+    pub reason: CannotBe,
 }
 
-/// Something that cannot happen to a change where it is.
+/// Why something cannot happen to a change where it is.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum CannotBe {
-    /// No phase is there for it.
+    /// The flow does not allow it here.
     #[error(transparent)]
-    Phase(#[from] Impossible),
-    /// No step is there for it.
-    #[error(transparent)]
-    Step(#[from] team::Impossible),
-    /// It happens in the other flow.
-    #[error("it happens only in the other flow")]
-    OtherFlow,
+    Refused(#[from] Refusal),
+    /// The flow has no such step.
+    #[error("the flow has no step `{0}`")]
+    NoStep(String),
+    /// The plan is not due.
+    #[error("plan {} is not due", .0.get())]
+    NotDue(PlanIndex),
+    /// Plans are still due.
+    #[error("not every plan is carried out")]
+    PlansLeft,
+    /// The change begins with something else than a request, or begins twice.
+    #[error("a change begins with its request, once")]
+    NoRequest,
+    /// The flow that the change began with is not known.
+    #[error("{0}")]
+    Flow(String),
 }
 
 impl History {
-    /// Folds the records of a journal.
-    pub fn of(records: &[Record]) -> Result<Self, BrokenHistory> {
-        let mut history = Self::default();
-        for (index, record) in records.iter().enumerate() {
-            history
-                .take(record)
-                .map_err(|impossible| BrokenHistory { number: index + 1, impossible })?;
+    /// Folds the records of a journal; one without any is of a change that nobody asked for yet.
+    pub fn of(records: &[Record]) -> Result<Option<Self>, BrokenHistory> {
+        let broken = |index| move |reason| BrokenHistory { number: index + 1, reason };
+        let Some((first, rest)) = records.split_first() else { return Ok(None) };
+        let mut history = Self::begun(first).map_err(broken(0))?;
+        for (index, record) in rest.iter().enumerate() {
+            history.take(record).map_err(broken(index + 1))?;
         }
-        Ok(history)
+        Ok(Some(history))
+    }
+
+    /// Begins with the record of a request.
+    pub fn begun(record: &Record) -> Result<Self, CannotBe> {
+        let Entry::Created { request, flow, product_manager, .. } = &record.entry else {
+            return Err(CannotBe::NoRequest);
+        };
+        let flow = flows::of_copy(flow).map_err(CannotBe::Flow)?;
+        Ok(Self::new(flow, request, *product_manager, record.at_ms))
+    }
+
+    /// Begins a change that follows a flow.
+    pub fn new(flow: Arc<Flow>, request: &str, product_manager: bool, at_ms: u64) -> Self {
+        let facts = Facts::default();
+        let facts = if product_manager { facts.with(Fact::ProductManager) } else { facts };
+        Self {
+            state: State::new(&flow, facts),
+            flow,
+            request: request.to_owned(),
+            guidance: Vec::new(),
+            questions: Vec::new(),
+            rejections: Vec::new(),
+            override_reason: None,
+            started: None,
+            finished: BTreeMap::new(),
+            rounds: BTreeMap::new(),
+            last_checks: None,
+            specs: Baseline::default(),
+            base: None,
+            written: None,
+            schedule: None,
+            done: Done::new(),
+            lanes: LaneRecords::default(),
+            research: BTreeMap::new(),
+            applying: None,
+            failure: None,
+            last_run: 0,
+            changed_ms: at_ms,
+        }
+    }
+
+    /// Returns whether an entry can follow.
+    pub fn allows(&self, entry: &Entry) -> Result<(), CannotBe> {
+        self.clone().advance(entry)
     }
 
     /// Adds a record.
@@ -89,210 +170,212 @@ impl History {
         self.changed_ms = record.at_ms;
         self.failure = None;
         match &record.entry {
-            Entry::Created { request, flow, first, .. } => {
-                self.request = Some(request.clone());
-                self.team = (*flow == Flow::Team)
-                    .then(|| TeamHistory::new(first.unwrap_or(TeamStep::Architect)));
-            }
-            Entry::StepStarted(started) if started.step == TeamStep::Coders => {
-                self.base.get_or_insert_with(|| started.commit.clone());
-            }
-            Entry::StepFinished(finished) => {
-                self.sent_back = None;
-                self.last_run = finished.last_run.max(self.last_run);
-            }
-            Entry::Started(started) => self.begin(started),
+            Entry::Started(started) => self.start(started),
             Entry::Finished(finished) => self.finish(finished),
-            Entry::Failed { message, last_run, .. }
-            | Entry::StepFailed { message, last_run, .. } => {
+            Entry::Failed { message, last_run, .. } => {
                 self.failure = Some(message.clone());
                 self.last_run = *last_run;
             }
-            Entry::SentBack { reason } => self.send_back(reason),
+            Entry::Blocked { step, reason, last_run } => {
+                let question =
+                    Question { step: step.clone(), reason: reason.clone(), answer: None };
+                self.questions.push(question);
+                (self.started, self.last_run) = (None, *last_run);
+            }
+            Entry::Answered { text } => {
+                let question = self.questions.last_mut();
+                question.into_iter().for_each(|it| it.answer = Some(text.clone()));
+            }
+            Entry::Lane(event) => self.lanes.take(event),
+            Entry::Research(event) => self.look_into(event),
+            Entry::Rejected { reason } => {
+                (self.started, self.applying) = (None, None);
+                self.rejections.push(reason.clone());
+            }
             Entry::Guided { text } => {
                 self.guidance.push(text.clone());
-                self.started = None;
+                (self.started, self.schedule) = (None, None);
             }
+            Entry::Overridden { reason } => self.override_reason = Some(reason.clone()),
             Entry::Applying { plan } => self.applying = Some(plan.clone()),
-            Entry::Applied => self.applying = None,
             Entry::Cancelled { .. } => self.started = None,
-            Entry::Verified { evidence, .. } => self.last_evidence = Some(*evidence),
-            Entry::Paused { .. }
-            | Entry::StepPaused { .. }
-            | Entry::Approved { .. }
-            | Entry::StepStarted(_)
-            | Entry::Lane(_)
-            | Entry::Research(_)
-            | Entry::PlanDone(_) => {}
+            Entry::Created { .. }
+            | Entry::PlanDone(_)
+            | Entry::Paused { .. }
+            | Entry::Approved { .. } => {}
         }
         Ok(())
-    }
-
-    /// Says whether an entry can follow.
-    pub fn allows(&self, entry: &Entry) -> Result<(), CannotBe> {
-        self.clone().advance(entry)
     }
 
     fn advance(&mut self, entry: &Entry) -> Result<(), CannotBe> {
-        if entry.flow().is_some_and(|flow| flow != self.flow()) {
-            return Err(CannotBe::OtherFlow);
+        if let Some(event) = self.event(entry)? {
+            self.state = self.state.after(&self.flow, event)?;
         }
-        match &mut self.team {
-            Some(team) => team.take(entry)?,
-            None => {
-                if let Some(event) = entry.event() {
-                    self.state = self.state.after(event)?;
-                }
+        if let Some((plan, commit)) = self.carried_out(entry) {
+            let due = self.due_plans().map(|(_, due)| due).unwrap_or_default();
+            let hash =
+                self.schedule.as_ref().and_then(|it| it.unit(plan)).map(|it| it.hash.clone());
+            let is_at_work = self.started_step().is_some_and(|step| step.kind == Kind::Lanes);
+            match hash.filter(|_| is_at_work && due.contains(&plan)) {
+                Some(hash) => drop(self.done.insert(plan, hash)),
+                None => return Err(CannotBe::NotDue(plan)),
             }
+            self.written = Some(commit);
         }
         Ok(())
     }
 
-    /// Gives the way in which the change goes on.
-    pub const fn flow(&self) -> Flow {
-        match self.team {
-            Some(_) => Flow::Team,
-            None => Flow::Sdd,
-        }
+    /// Returns what an entry means for the state; one that changes no position means nothing.
+    fn event(&self, entry: &Entry) -> Result<Option<Event>, CannotBe> {
+        Ok(Some(match entry {
+            Entry::Created { .. } => return Err(CannotBe::NoRequest),
+            Entry::Started(started) => Event::Started(self.find(&started.step)?),
+            Entry::Finished(finished) => {
+                let step = self.find(&finished.step)?;
+                if self.flow.step(step).kind == Kind::Lanes && self.due_plans().is_some() {
+                    return Err(CannotBe::PlansLeft);
+                }
+                let (outcome, facts) = (finished.outcome, self.facts_of(finished));
+                Event::Finished { step, outcome, facts }
+            }
+            Entry::Blocked { step, .. } => Event::Blocked(self.find(step)?),
+            Entry::Answered { .. } => Event::Answered,
+            Entry::Paused { step } => Event::Paused(self.find(step)?),
+            Entry::Approved { .. } => Event::Approved,
+            Entry::Overridden { .. } => Event::Overridden,
+            Entry::Rejected { .. } => Event::Rejected,
+            Entry::Guided { .. } => Event::Guided,
+            Entry::Cancelled { .. } => Event::Cancelled,
+            Entry::Failed { .. }
+            | Entry::Lane(_)
+            | Entry::PlanDone(_)
+            | Entry::Research(_)
+            | Entry::Applying { .. } => return Ok(None),
+        }))
     }
 
-    /// Says whether the change has ended.
-    pub const fn is_over(&self) -> bool {
-        match &self.team {
-            Some(team) => team.state.is_over(),
-            None => self.state.is_over(),
+    /// Returns what is known after a step ended: what its schedule asks for, and whether documents are there.
+    fn facts_of(&self, finished: &Finished) -> Facts {
+        let mut facts = Facts::default();
+        if let Some(schedule) = &finished.schedule {
+            if schedule.needs_design {
+                facts = facts.with(Fact::NeedsDesign);
+            }
+            if schedule.due(&self.done).is_some() {
+                facts = facts.with(Fact::PlansDue);
+            }
         }
+        if finished.documented { facts.with(Fact::DocFiles) } else { facts }
     }
 
-    /// Says whether agents have work to do before the change waits for a person or is put away.
-    pub fn needs_agents(&self) -> bool {
-        match &self.team {
-            Some(team) => matches!(team.state.stage, TeamStage::Due(_) | TeamStage::Verify),
-            None => !self.state.is_over(),
-        }
+    /// Finds a step by its name.
+    pub fn find(&self, step: &str) -> Result<StepId, CannotBe> {
+        self.flow.find(step).ok_or_else(|| CannotBe::NoStep(step.to_owned()))
     }
 
-    /// Says whether the change is done.
-    pub fn is_archived(&self) -> bool {
-        match &self.team {
-            Some(team) => team.state.stage == TeamStage::Archived,
-            None => self.state.stage == Stage::Archived,
-        }
+    /// Returns the step that began and has not ended.
+    pub fn started_step(&self) -> Option<&Step> {
+        let id = self.flow.find(&self.started.as_ref()?.step)?;
+        Some(self.flow.step(id))
     }
 
-    /// Says whether the change was given up.
-    pub fn is_cancelled(&self) -> bool {
-        match &self.team {
-            Some(team) => team.state.stage == TeamStage::Cancelled,
-            None => self.state.stage == Stage::Cancelled,
-        }
+    /// Returns how often a step ended, over all.
+    pub fn rounds(&self, step: StepId) -> u32 {
+        self.rounds.get(&step).copied().unwrap_or(0)
     }
 
-    /// Says in words where the change is.
-    pub fn at(&self) -> String {
-        match &self.team {
-            Some(team) => team::words::words(team.state.stage),
-            None => super::change::words(self.state.stage),
-        }
+    /// Returns what the outcome of a step counts as that ends now.
+    pub fn counted(&self, step: &Step, finished: &Finished) -> Outcome {
+        self.state.counted(step, finished.outcome, self.facts_of(finished))
     }
 
-    /// Says for programs where the change is, in one word that stays the same.
-    pub fn token(&self) -> String {
-        match &self.team {
-            Some(team) => team::words::token(team.state.stage),
-            None => super::change::token(self.state.stage),
-        }
+    /// Returns how a step ended last.
+    pub fn outcome(&self, step: StepId) -> Option<Outcome> {
+        self.finished.get(&step).map(|finished| finished.outcome)
     }
 
-    /// Gives the word of the phase or step that was begun and has not come to its end.
-    pub fn under_way(&self) -> Option<&'static str> {
-        match &self.team {
-            Some(team) => team.started.as_ref().map(|started| started.step.word()),
-            None => self.started.as_ref().map(|started| started.phase.word()),
-        }
+    /// Lists the plans that are due next, with the way in which they are carried out.
+    pub fn due_plans(&self) -> Option<(Mode, Vec<PlanIndex>)> {
+        self.schedule.as_ref()?.due(&self.done)
     }
 
-    /// Gives the commit that the change's code is at: its last round's, else where it began; none before code is due.
+    /// Lists every plan that is not carried out as it is.
+    pub fn open_plans(&self) -> impl Iterator<Item = &PlanVersion> {
+        let units = self.schedule.iter().flat_map(PlanOrder::units);
+        units.filter(|unit| !unit.is_done(&self.done))
+    }
+
+    /// Returns the commit that the change's code is at: its last round's, else where it began; none before code is due.
     pub fn code(&self) -> Option<&Commit> {
-        self.written().or(self.base.as_ref())
+        self.written.as_ref().or(self.base.as_ref())
     }
 
-    /// Gives the commit of the last round that wrote code, if any has.
-    pub fn written(&self) -> Option<&Commit> {
-        let by_phase = self.finished.get(&Phase::Implement).map(|finished| &finished.commit);
-        self.team.as_ref().map_or(by_phase, |team| team.code.as_ref())
-    }
-
-    /// Gives the number from which on the runs of what is under way are counted.
+    /// Returns the number from which on the runs of what is under way are counted.
     pub fn first_run(&self) -> Option<u32> {
-        let first = match &self.team {
-            Some(team) => team.started.as_ref().map(|started| started.first_run),
-            None => self.started.as_ref().map(|started| started.first_run),
-        };
-        first.map(|first| first.max(self.last_run + 1))
+        self.started.as_ref().map(|started| started.first_run.max(self.last_run + 1))
     }
 
-    fn begin(&mut self, started: &Started) {
+    fn start(&mut self, started: &Started) {
         if let Some(specs) = &started.specs {
             self.specs.clone_from(specs);
         }
-        if started.phase == Phase::Implement && self.base.is_none() {
+        let id = self.flow.find(&started.step);
+        let writes_code = id.is_some_and(|id| self.flow.step(id).changes == Some(Subject::Code));
+        if writes_code && self.base.is_none() {
             self.base = Some(started.commit.clone());
         }
         self.started = Some(started.clone());
     }
 
     fn finish(&mut self, finished: &Finished) {
-        *self.rounds.entry(finished.phase).or_default() += 1;
-        self.started = None;
-        self.sent_back = None;
-        self.last_run = run_number(&finished.run).unwrap_or(0).max(self.last_run);
-        self.finished.insert(finished.phase, finished.clone());
+        let Some(id) = self.flow.find(&finished.step) else { return };
+        let step = self.flow.step(id);
+        *self.rounds.entry(id).or_default() += 1;
+        (self.started, self.applying) = (None, None);
+        self.last_run = finished.last_run.max(self.last_run);
+        match step.kind {
+            Kind::Checks => self.last_checks = Some(finished.outcome == Outcome::Green),
+            Kind::Agent | Kind::Lanes => self.rejections.clear(),
+            Kind::Gate | Kind::Archive => {}
+        }
+        if step.changes == Some(Subject::Code) {
+            self.written = Some(finished.commit.clone());
+        }
+        if let Some(schedule) = &finished.schedule {
+            self.schedule = Some(schedule.clone());
+            // What is not done, or is another plan now, begins anew from wherever the change is then.
+            let open: Vec<_> = self.open_plans().map(|unit| unit.plan).collect();
+            open.into_iter().for_each(|plan| self.lanes.begin_anew(plan));
+        }
+        self.finished.insert(id, finished.clone());
     }
 
-    fn send_back(&mut self, reason: &str) {
-        self.started = None;
-        self.applying = None;
-        self.sent_back = Some(reason.to_owned());
+    fn look_into(&mut self, event: &ResearchEvent) {
+        match TopicRecord::begun(event) {
+            Some(record) => drop(self.research.insert(event.topic().to_owned(), record)),
+            None => {
+                if let Some(record) = self.research.get_mut(event.topic()) {
+                    record.end(event);
+                }
+            }
+        }
+    }
+
+    /// Returns the plan that an entry says is carried out, and the commit that the change's code is at then.
+    fn carried_out(&self, entry: &Entry) -> Option<(PlanIndex, Commit)> {
+        match entry {
+            Entry::PlanDone(done) => Some((done.plan, done.commit.clone())),
+            Entry::Lane(LaneEvent::Merged { plan, into, .. }) => Some((*plan, into.clone())),
+            Entry::Lane(LaneEvent::Finished { plan, commit, .. }) => {
+                let mode = self.schedule.as_ref()?.mode_of(*plan)?;
+                (mode == Mode::Serial).then(|| (*plan, commit.clone()))
+            }
+            _ => None,
+        }
     }
 }
 
-/// Gives the number at the beginning of a run's name.
+/// Returns the number at the beginning of a run's name.
 pub fn run_number(run: &str) -> Option<u32> {
     run.split('-').next()?.parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn started(agent: &str, first_run: u32) -> Entry {
-        let commit = Commit::try_from("0".repeat(40)).unwrap();
-        let agent = agent.to_owned();
-        Entry::Started(Started {
-            phase: Phase::Plan,
-            round: 1,
-            agent,
-            first_run,
-            commit,
-            specs: None,
-        })
-    }
-
-    fn history(entries: Vec<Entry>) -> History {
-        let record = |entry| Record { version: Record::VERSION, at_ms: 1, entry };
-        History::of(&entries.into_iter().map(record).collect::<Vec<_>>()).unwrap()
-    }
-
-    #[test]
-    fn what_was_run_up_to_a_failure_is_not_looked_at_again() {
-        let failed = Entry::Failed { phase: Phase::Plan, message: "no".to_owned(), last_run: 7 };
-        let history = history(vec![started("a", 1), failed.clone()]);
-        assert_eq!((history.last_run, history.failure.as_deref()), (7, Some("no")));
-        assert!(history.started.is_some(), "the phase is still due, and its beginning is known");
-
-        let history = self::history(vec![started("a", 1), failed, started("b", 8)]);
-        let again = history.started.unwrap();
-        assert_eq!((again.agent.as_str(), again.first_run, history.failure), ("b", 8, None));
-    }
 }

@@ -1,89 +1,100 @@
-//! What a phase is told to do: the request word for word, what a person has added, and in later rounds what to revise.
+//! What a step is told to do: the request word for word, what a person has added or answered, and in later rounds what to
+//! revise.
 
 use super::history::History;
-use super::machine::{Evidence, Outcome};
-use crate::template::{Phase, Verdict};
+use crate::flow::{Kind, Outcome, Step, StepId, Subject};
 
-/// Puts the instructions of a phase together.
-pub fn instructions(history: &History, phase: Phase) -> String {
-    let mut text = history.request.clone().unwrap_or_default();
+/// Returns what is wanted: the request, and what a person has added to it or answered.
+pub(super) fn wanted(history: &History) -> String {
+    let mut text = history.request.clone();
     for guidance in &history.guidance {
         text = format!("{}\n\nAdded later, and part of the request:\n{guidance}", text.trim_end());
     }
-    for reason in reasons(history, phase) {
+    for question in &history.questions {
+        if let Some(answer) = &question.answer {
+            text = format!(
+                "{}\n\nAsked by {} while at work: {}\nThe answer:\n{answer}",
+                text.trim_end(),
+                question.step,
+                question.reason
+            );
+        }
+    }
+    text
+}
+
+/// Puts the instructions of a step together.
+pub fn instructions(history: &History, step: StepId) -> String {
+    let mut text = wanted(history);
+    for reason in reasons(history, step) {
         text = format!("{}\n\n{reason}", text.trim_end());
     }
     text
 }
 
-/// Says what to revise, as far as the phase has been done before.
-fn reasons(history: &History, phase: Phase) -> Vec<String> {
-    let mut reasons = Vec::new();
-    let round = history.rounds.get(&phase).copied().unwrap_or(0) + 1;
+/// Lists what to revise, if the step was done before.
+fn reasons(history: &History, id: StepId) -> Vec<String> {
+    let round = history.rounds(id) + 1;
     if round == 1 {
-        return reasons;
+        return Vec::new();
     }
-    let outcome = |phase| history.finished.get(&phase).map(|finished| finished.outcome);
-    let said = match phase {
-        Phase::Plan => plan(outcome(Phase::Plan), outcome(Phase::Challenge)),
-        Phase::Challenge => Some(
-            "The plan was revised since: look first whether what you found in the round before is really settled."
-                .to_owned(),
-        ),
-        Phase::Implement => implement(history, outcome(Phase::Implement), outcome(Phase::Review)),
-        Phase::Review => Some(
-            "The code was changed since: look first whether what you found in the round before is really settled."
-                .to_owned(),
-        ),
-        Phase::Archive => None,
-    };
-    reasons.push(format!("This is round {round} of phase {phase}."));
-    reasons.extend(said);
-    if let Some(reason) = &history.sent_back {
-        reasons.push(format!("A person has sent the work back, for this reason:\n{reason}"));
+    let step = history.flow.step(id);
+    let mut reasons = vec![format!("This is round {round} of {}.", step.name)];
+    match (step.changes, step.judges) {
+        (Some(subject), _) => reasons.extend(to_revise(history, id, subject)),
+        (None, Some(subject)) => reasons.push(format!(
+            "The {subject} was changed since: look first whether what you found in the round before is really settled."
+        )),
+        (None, None) => {}
     }
+    let rejected = history.rejections.iter();
+    reasons.extend(
+        rejected
+            .map(|reason| format!("A person has rejected the work, for this reason:\n{reason}")),
+    );
     reasons
 }
 
-fn plan(plan: Option<Outcome>, challenge: Option<Outcome>) -> Option<String> {
-    let unfinished = Outcome::Verdict(Verdict::NeedsRevision);
-    if plan == Some(unfinished) {
-        return Some(
-            "In the round before you said yourself that the plan needs revision. Its files are in the context: finish \
-             them."
-                .to_owned(),
-        );
+/// Says what is wrong with what the step made: in its own words, in those of its judges, and by the checks.
+fn to_revise(history: &History, id: StepId, subject: Subject) -> Option<String> {
+    match history.outcome(id) {
+        Some(Outcome::TasksLeft) => {
+            return Some(
+                "In the round before not every task was completed, or nothing was changed. The work of that round is in \
+                 the workspace: do the tasks that are still open."
+                    .to_owned(),
+            );
+        }
+        Some(outcome) if !outcome.is_success() => {
+            return Some(format!(
+                "In the round before you said yourself that the {subject} needs revision, or you changed nothing. Its \
+                 files are in the context: finish them."
+            ));
+        }
+        Some(_) | None => {}
     }
-    (challenge == Some(unfinished)).then(|| {
-        "The plan was challenged and needs revision. CHALLENGE.md in the context says why: settle every finding in \
-         the files themselves."
-            .to_owned()
-    })
-}
-
-fn implement(
-    history: &History,
-    implement: Option<Outcome>,
-    review: Option<Outcome>,
-) -> Option<String> {
-    if implement == Some(Outcome::TasksLeft) {
-        return Some(
-            "In the round before not every task was completed. The work of that round is in the workspace: do the \
-             tasks that are still open."
-                .to_owned(),
-        );
-    }
-    let review = match review {
-        Some(Outcome::Verdict(Verdict::Pass)) | None => None,
-        Some(_) => Some(
-            "The review asks for changes. REVIEW.md in the context says which: settle every finding, by its cause.",
-        ),
+    let asks = |(judge, step): (StepId, &Step)| {
+        let file = step.answer().filter(|_| step.judges == Some(subject))?;
+        let is_no = history.outcome(judge).is_some_and(|outcome| !outcome.is_success());
+        is_no.then(|| match subject {
+            Subject::Plan => format!(
+                "The plan was challenged and needs revision. {file} in the context says why: settle every finding in the \
+                 files themselves."
+            ),
+            Subject::Code => format!(
+                "The review asks for changes. {file} in the context says which: settle every finding, by its cause."
+            ),
+        })
     };
-    let checks = (history.last_evidence == Some(Evidence::Red)).then_some(
-        "The project's checks are red. EVIDENCE.md in the context shows their output: make them pass without \
-         weakening them.",
-    );
-    let said: Vec<_> = review.into_iter().chain(checks).collect();
+    let mut said: Vec<_> = history.flow.numbered().filter_map(asks).collect();
+    let has_checks = history.flow.steps.iter().any(|step| step.kind == Kind::Checks);
+    if subject == Subject::Code && has_checks && history.last_checks == Some(false) {
+        said.push(
+            "The project's checks are red. CHECKS.md in the context shows their output: make them pass without \
+             weakening them."
+                .to_owned(),
+        );
+    }
     (!said.is_empty()).then(|| said.join("\n"))
 }
 
@@ -92,51 +103,75 @@ mod tests {
     use super::super::entry::{Entry, Finished, Record, Started};
     use super::super::git::Commit;
     use super::*;
+    use crate::catalog::CATALOG;
 
     fn history(entries: Vec<Entry>) -> History {
-        let request = Entry::Created {
-            id: "x".parse().unwrap(),
-            request: "Add login".to_owned(),
-            flow: crate::engine::flow::Flow::Sdd,
-            first: None,
-        };
-        let records: Vec<_> = [request]
-            .into_iter()
-            .chain(entries)
-            .map(|entry| Record { version: 1, at_ms: 0, entry })
-            .collect();
-        History::of(&records).unwrap()
+        let flow = std::sync::Arc::new(CATALOG.flow("sdd").unwrap().clone());
+        let mut history = History::new(flow, "Add login", false, 0);
+        for entry in entries {
+            history.take(&Record { version: Record::VERSION, at_ms: 0, entry }).unwrap();
+        }
+        history
     }
 
-    fn round(phase: Phase, outcome: Outcome) -> [Entry; 2] {
+    fn round(step: &str, outcome: Outcome) -> [Entry; 2] {
         let commit = Commit::try_from("0".repeat(40)).unwrap();
-        let (agent, first_run) = ("a".to_owned(), 1);
-        let started =
-            Started { phase, round: 1, agent, first_run, commit: commit.clone(), specs: None };
-        let run = "001-x".to_owned();
-        let finished = Finished { phase, outcome, run, commit, completed: Vec::new() };
+        let started = Started {
+            step: step.to_owned(),
+            round: 1,
+            agent: Some("a".to_owned()),
+            first_run: 1,
+            commit: commit.clone(),
+            specs: None,
+        };
+        let finished = Finished {
+            step: step.to_owned(),
+            outcome,
+            run: Some("001-x".to_owned()),
+            last_run: 1,
+            commit,
+            completed: Vec::new(),
+            schedule: None,
+            documented: false,
+        };
         [Entry::Started(started), Entry::Finished(finished)]
+    }
+
+    fn of_plan(entries: Vec<Entry>) -> String {
+        let history = history(entries);
+        instructions(&history, history.flow.find("plan").unwrap())
     }
 
     #[test]
     fn the_first_round_gets_the_request_word_for_word() {
-        assert_eq!(instructions(&history(vec![]), Phase::Plan), "Add login");
+        assert_eq!(of_plan(vec![]), "Add login");
     }
 
     #[test]
     fn later_rounds_are_told_what_to_revise() {
-        let pass = Outcome::Verdict(Verdict::Pass);
-        let revise = Outcome::Verdict(Verdict::NeedsRevision);
-        let mut entries = round(Phase::Plan, pass).to_vec();
-        entries.extend(round(Phase::Challenge, revise));
-        let text = instructions(&history(entries.clone()), Phase::Plan);
-        assert!(text.starts_with("Add login\n\nThis is round 2 of phase plan.\n\n"), "{text}");
+        let mut entries = round("plan", Outcome::Pass).to_vec();
+        entries.extend(round("challenge", Outcome::NeedsRevision));
+        let text = of_plan(entries.clone());
+        assert!(text.starts_with("Add login\n\nThis is round 2 of plan.\n\n"), "{text}");
         assert!(text.contains("CHALLENGE.md"), "{text}");
 
-        entries.push(Entry::SentBack { reason: "Too large".to_owned() });
+        entries.push(Entry::Rejected { reason: "Too large".to_owned() });
         entries.push(Entry::Guided { text: "Use OAuth".to_owned() });
-        let text = instructions(&history(entries), Phase::Plan);
+        let text = of_plan(entries);
         assert!(text.contains("part of the request:\nUse OAuth"), "{text}");
         assert!(text.contains("for this reason:\nToo large"), "{text}");
+    }
+
+    #[test]
+    fn a_question_and_its_answer_are_part_of_what_is_wanted() {
+        let mut entries = round("plan", Outcome::Pass)[..1].to_vec();
+        let (step, reason) = ("plan".to_owned(), "Which database?".to_owned());
+        entries.push(Entry::Blocked { step, reason, last_run: 1 });
+        entries.push(Entry::Answered { text: "SQLite".to_owned() });
+        let text = of_plan(entries);
+        assert!(
+            text.contains("Asked by plan while at work: Which database?\nThe answer:\nSQLite"),
+            "{text}"
+        );
     }
 }

@@ -49,8 +49,8 @@ pub enum JournalError {
         /// What is wrong with it.
         reason: String,
     },
-    /// It was written by a newer agentd.
-    #[error("`{}` has version {version}, and this agentd reads version {}", path.display(), Record::VERSION)]
+    /// It was written by another version of agentd.
+    #[error("the journal `{}` has version {version}, and this agentd reads version {}", path.display(), Record::VERSION)]
     Version {
         /// The journal.
         path: PathBuf,
@@ -162,11 +162,11 @@ impl Journal {
         let file = own::append(&path).map_err(io("open"))?;
         if found == Found::Torn {
             keep_torn(folder, &all[kept.len()..])?;
-            let mended = before(Step::Write, &path)
+            let cut = before(Step::Write, &path)
                 .and_then(|()| file.set_len(kept.len() as u64))
                 .and_then(|()| before(Step::Sync, &path))
                 .and_then(|()| file.sync_all());
-            mended.map_err(io("mend"))?;
+            cut.map_err(io("cut the unfinished end off"))?;
         }
         sync_folder(folder).map_err(io("create"))?;
         let bytes = kept.to_vec();

@@ -1,18 +1,23 @@
-//! From a request to an archived change: the machine that says what is next, the journal that remembers what was, and
-//! the driver that does it.
+//! From a request to an archived change: the flow says what is next, the journal remembers what happened, and the driver does
+//! it.
 
 mod aftermath;
 pub mod archive;
+mod attempt;
+mod call;
 pub mod change;
+pub mod check_report;
+mod checks;
+mod coder;
+mod coders;
 mod desks;
-pub mod diagram;
+mod document_result;
 pub mod driver;
 pub mod entry;
 pub mod error;
 pub mod event;
-pub mod evidence;
 pub mod expected;
-pub mod flow;
+mod flows;
 pub mod git;
 mod ground;
 pub mod history;
@@ -20,22 +25,25 @@ pub mod instructions;
 pub mod journal;
 pub mod lanes;
 pub mod lock;
-pub mod machine;
+mod ownership;
+pub mod plan_order;
 pub mod planted;
+mod position;
 pub mod preview;
 pub mod project;
+pub mod project_command;
+mod put_away;
+pub mod research;
 mod resume;
-mod round;
+pub mod roles;
 pub mod schedule;
 pub mod setup;
 pub mod snapshot;
 pub mod spent;
+mod step_attempt;
 mod strays;
 pub mod supplies;
-pub mod team;
 mod today;
-pub mod verify;
 mod way;
-pub mod work;
 
 pub use desks::Room;

@@ -6,9 +6,9 @@
 use std::ffi::OsStr;
 use std::path::{Component, Path};
 
-use super::flow::Flow;
 use super::snapshot::{self, is_half_written};
 use crate::files::own::{self, Found, Names};
+use crate::flow::Flow;
 use crate::orchestrator::prompts::materials::PROJECT_FILES;
 use crate::orchestrator::run_folder::RUNS;
 use crate::prompt::preferences::PENDING;
@@ -32,17 +32,16 @@ pub(in crate::engine) fn refuse_planted(change: &Path) -> Result<(), Found> {
 
 /// Refuses a project in which something stands that agentd does not open, where it reads or writes in this flow. What
 /// else people keep in `agentd/` is their own.
-pub fn refuse_planted_in_project(root: &Path, flow: Flow) -> Result<(), Found> {
+pub fn refuse_planted_in_project(root: &Path, flow: &Flow) -> Result<(), Found> {
     for path in OF_PROJECT.map(|file| root.join(file)) {
         own::refuse_unless_file(&path).map_err(|error| (path, error))?;
     }
     let [ours, others] = EXTENSION_FOLDERS;
-    let folders = match flow {
-        Flow::Sdd => vec![ours, "agentd/specs"],
-        Flow::Team => vec![ours, "agentd/specs", others],
-    };
+    // Roles read what projects of another tool hold for them.
+    let has_roles = flow.steps.iter().any(|step| step.role().is_some());
+    let folders = [ours, "agentd/specs"].into_iter().chain(has_roles.then_some(others));
     folders
-        .iter()
+        .into_iter()
         .try_for_each(|folder| own::refuse_unless_plain(&root.join(folder), &Below::Project))
 }
 

@@ -1,87 +1,262 @@
-//! The prompt that a change's next call would send, put together without writing anything in the project, its
-//! repository or the user's folders.
+//! What the next step of a change would send, put together in a copy of the change's files: nothing is written in the project,
+//! its repository or the user's folders.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use super::change::{Change, NewChange};
+use super::coder::number;
+use super::desks::Room;
+use super::driver::Driver;
 use super::error::EngineError;
-use super::history::History;
+use super::event::{Event, Watch};
 use super::instructions::instructions;
-use super::machine::Stage;
+use super::lanes::Site;
+use super::project::Project;
+use super::roles::{Turn, known_of_plan};
 use super::setup::Setup;
 use super::snapshot::Snapshot;
 use super::supplies::supplies;
-use super::work::Work;
+use crate::files::own;
+use crate::flow::{Kind, Next, Step, StepId, Target};
 use crate::models::change::ChangeId;
+use crate::models::plan::{Mode, PlanIndex};
 use crate::orchestrator::{Composed, Orchestrator, Place};
-use crate::template::Phase;
+use crate::process::Cancel;
+use crate::prompt::team::{BuiltPrompt, TeamSession};
 
-/// Names what a prompt lacks that comes after checks.
-pub const CHECKS_FIRST: &str =
-    "the project's checks are run first, and what they print is not in this prompt";
-
-/// The prompt that a change's next call would send.
+/// What a person said of a change that is not in its journal yet.
 #[derive(Clone, Debug)]
-pub struct Preview {
-    /// What would be sent.
-    pub composed: Composed,
-    /// What a run does before it sends the prompt, and what may differ for that reason: a sentence each.
-    pub reservations: Vec<String>,
+pub enum Said<'s> {
+    /// Nothing.
+    Nothing,
+    /// What is wanted, of a change that is not begun.
+    Request(NewChange<'s>),
+    /// More about what is wanted, or the answer to a question.
+    More(&'s str),
 }
 
-/// Puts together the prompt of a phase as the driver would, from what is known of a change whose folder may be none.
+/// What would happen next.
+#[derive(Clone, Debug)]
+pub enum Preview {
+    /// Agents would be asked.
+    Step {
+        /// The step.
+        step: Step,
+        /// What would be sent.
+        prompts: Prompts,
+        /// What a run does before it sends that, and what may differ for that reason: a sentence each.
+        reservations: Vec<String>,
+    },
+    /// Nothing would be sent.
+    Nothing {
+        /// What would happen instead.
+        next: Next,
+        /// Where the change is, in words.
+        at: String,
+    },
+}
+
+/// What would be sent.
+#[derive(Clone, Debug)]
+pub enum Prompts {
+    /// One document.
+    Document(Box<Composed>),
+    /// The prompts of roles: of lanes one for each plan that is due.
+    Roles(Vec<BuiltPrompt>),
+}
+
+/// Puts together what the next step of a change would send, as the driver would. The folder of a change that is not begun need
+/// not be there.
 pub fn preview(
     setup: &Setup,
     id: &ChangeId,
     folder: &Path,
-    history: &History,
-    phase: Phase,
+    said: Said<'_>,
 ) -> Result<Preview, EngineError> {
-    let agent = setup
-        .agents
-        .get(&phase)
-        .cloned()
-        .ok_or(EngineError::NoAgent { work: Work::Phase(phase) })?;
-    // The driver works in a worktree, which is not made here: its names alone show in a prompt.
-    let sketch = tempfile::tempdir().map_err(EngineError::io("make a folder beside", folder))?;
-    setup.repository.sketch(&setup.code_commit(history)?, sketch.path())?;
-    let mut place = Place::new(&setup.project.root, &setup.guard);
-    sketch.path().clone_into(&mut place.workspace);
-    place.environment.clone_from(&setup.environment);
-    let orchestrator =
-        Orchestrator::new(agent, place).with_supplied(supplies(setup, folder, history, phase)?);
-    let composed = orchestrator.outgoing(id, phase, &instructions(history, phase))?;
-    Ok(Preview { composed, reservations: reservations(setup, id, folder, history, phase)? })
+    let scratch = own::scratch().map_err(EngineError::io("make a folder beside", folder))?;
+    let project = Project::at(scratch.path());
+    let copy = project.change(id);
+    Change::copy(folder, &copy)?;
+    let mut change = match said {
+        Said::Request(new) => Change::create(id, &project, new)?,
+        Said::More(text) => {
+            let mut change = Change::hold(id, &copy)?;
+            change.happened(change.more(text))?;
+            change
+        }
+        Said::Nothing => Change::hold(id, &copy)?,
+    };
+    let next = change.history.state.next(&change.history.flow, |limit| setup.rounds(limit));
+    let Some((step, checks)) = next_call(&change, next) else {
+        return Ok(Preview::Nothing { next, at: change.history.at() });
+    };
+    let reservations = {
+        let driver = Driver::new(setup, change, Arc::new(Unwatched), Cancel::never());
+        let reservations = driver.reservations(step, checks, folder)?;
+        change = driver.into_change();
+        reservations
+    };
+    let mut driver = Driver::new(setup, change, Arc::new(Unwatched), Cancel::never());
+    let step = (step, driver.step(step).clone());
+    let prompts = driver.prompts(step.0, &step.1, checks, (&copy, folder))?;
+    Ok(Preview::Step { step: step.1, prompts, reservations })
 }
 
-/// Lists what a run does first, so that its prompt may differ from one that is put together now.
-fn reservations(
-    setup: &Setup,
-    id: &ChangeId,
-    folder: &Path,
-    history: &History,
-    phase: Phase,
-) -> Result<Vec<String>, EngineError> {
-    let mut reservations = Vec::new();
-    if matches!(history.state.stage, Stage::Verify(_)) {
-        reservations.push(CHECKS_FIRST.to_owned());
+/// Returns the step in which an agent is asked next, and whether checks come before it.
+fn next_call(change: &Change, next: Next) -> Option<(StepId, Checks)> {
+    let Next::Run(mut id) = next else { return None };
+    let (flow, mut checks) = (&change.history.flow, Checks::None);
+    while flow.step(id).kind == Kind::Checks {
+        checks = Checks::First;
+        match flow.step(id).onward()? {
+            Target::Step(next) => id = next,
+            Target::End(_) => return None,
+        }
     }
-    if history.started.as_ref().is_some_and(|started| started.phase == phase) {
-        reservations.push(cut_off(folder, phase)?);
-    }
-    if phase == Phase::Implement && !setup.worktree.setup.is_empty() && !setup.desk(id).exists() {
-        reservations.push(
-            "a run first sets up the worktree: files that this makes and git does not ignore are not in \
-             PROJECT_STRUCTURE here"
-                .to_owned(),
-        );
-    }
-    Ok(reservations)
+    matches!(flow.step(id).kind, Kind::Agent | Kind::Lanes).then_some((id, checks))
 }
 
-/// Describes what going on with a phase that was cut off does to the files that the prompt holds.
-fn cut_off(folder: &Path, phase: Phase) -> Result<String, EngineError> {
-    let read = EngineError::io("read", folder);
-    let now = Snapshot::take(folder).map_err(read)?;
+/// Whether checks run before an agent is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Checks {
+    None,
+    First,
+}
+
+impl Driver<'_> {
+    fn into_change(self) -> Change {
+        self.change
+    }
+
+    /// Lists what a run does first, so that its prompt may differ from one that is made now.
+    fn reservations(
+        &self,
+        id: StepId,
+        checks: Checks,
+        folder: &Path,
+    ) -> Result<Vec<String>, EngineError> {
+        let (step, history) = (self.step(id), &self.change.history);
+        let mut reservations = Vec::new();
+        if !step.is_document() {
+            reservations.push(
+                "`changed_ms` in state.json is the time at which the step begins, which is not known yet"
+                    .to_owned(),
+            );
+        }
+        if checks == Checks::First {
+            reservations.push(
+                "the project's checks run first, and what they print is not in this prompt"
+                    .to_owned(),
+            );
+        }
+        if history.under_way() == Some(&step.name) {
+            reservations.push(cut_off(folder, step)?);
+        } else if history.flow.steps.iter().any(|step| step.research) {
+            let topics = self.open_topics()?;
+            if !topics.is_empty() {
+                reservations.push(format!(
+                    "a run first looks into {}: the answers are not in this prompt",
+                    topics.join(", ")
+                ));
+            }
+        }
+        let has_desk = self.setup.desk(&self.change.id).exists();
+        if step.is_document()
+            && step.writes_code()
+            && !self.setup.worktree.setup.is_empty()
+            && !has_desk
+        {
+            reservations.push(
+                "a run first sets up the worktree: files that this makes and git does not ignore are not in \
+                 PROJECT_STRUCTURE here"
+                    .to_owned(),
+            );
+        }
+        Ok(reservations)
+    }
+
+    /// Makes what a step sends in a copy, which says where it would be.
+    fn prompts(
+        &mut self,
+        id: StepId,
+        step: &Step,
+        checks: Checks,
+        (copy, folder): (&Path, &Path),
+    ) -> Result<Prompts, EngineError> {
+        let setup = self.setup;
+        if step.is_document() {
+            return Ok(Prompts::Document(Box::new(self.document(id, step, (copy, folder))?)));
+        }
+        let agent = setup.agents.get(step.slot.as_ref()).map_or("", |agent| &agent.name);
+        if checks == Checks::None && self.change.history.started.is_none() {
+            let round = self.change.history.rounds(id) + 1;
+            self.begin(step, round, agent)?;
+        } else {
+            self.lay_out(step)?;
+        }
+        let mut prompts = Vec::new();
+        for (turn, project_dir) in self.turns(step) {
+            let plan = turn.plan().and_then(|plan| PlanIndex::new(plan.get()));
+            let lanes = &self.change.history.lanes;
+            let facts = self.facts();
+            let facts = plan.map_or(facts.clone(), |plan| known_of_plan(&facts, lanes, plan));
+            let (feature_dir, project_root) = (copy.to_owned(), setup.project.root.clone());
+            let session = TeamSession { feature_dir, project_dir, project_root, facts };
+            let mut prompt = turn.build(&session)?;
+            let [copy, folder] = [copy, folder].map(|path| path.display().to_string());
+            prompt.text = prompt.text.replace(&copy, &folder);
+            prompts.push(prompt);
+        }
+        Ok(Prompts::Roles(prompts))
+    }
+
+    /// Lists who would be asked, and where each would work.
+    fn turns(&self, step: &Step) -> Vec<(Turn, std::path::PathBuf)> {
+        let (setup, id) = (self.setup, &self.change.id);
+        let room = if step.writes_code() { setup.desk(id) } else { setup.room(id, Room::Reading) };
+        match self.change.history.due_plans() {
+            Some((mode, plans)) if step.kind == Kind::Lanes && !setup.team.single_coder => {
+                let place = |plan: PlanIndex| match mode {
+                    Mode::Parallel => Site::folder_of(setup, id, plan),
+                    Mode::Serial => room.clone(),
+                };
+                let turn =
+                    |plan: PlanIndex| (Turn::Plan(step.clone(), number(plan.get())), place(plan));
+                plans.into_iter().map(turn).collect()
+            }
+            Some(_) | None => vec![(Turn::Step(step.clone()), room)],
+        }
+    }
+
+    /// Puts together the document of a step.
+    fn document(
+        &self,
+        id: StepId,
+        step: &Step,
+        (copy, folder): (&Path, &Path),
+    ) -> Result<Composed, EngineError> {
+        let (setup, history) = (self.setup, &self.change.history);
+        let agent = setup.agents.get(step.slot.as_ref()).cloned();
+        let agent = agent.ok_or_else(|| EngineError::NoAgent { step: step.name.to_string() })?;
+        // The driver works in a worktree, which is not made here: its names alone show in a prompt.
+        let sketch =
+            tempfile::tempdir().map_err(EngineError::io("make a folder beside", folder))?;
+        setup.repository.sketch(&setup.code_commit(history)?, sketch.path())?;
+        let mut place = Place::new(&setup.project.root, &setup.guard);
+        sketch.path().clone_into(&mut place.workspace);
+        place.environment.clone_from(&setup.environment);
+        copy.parent().unwrap_or(copy).clone_into(&mut place.changes);
+        place.named_changes = folder.parent().map(Path::to_owned);
+        let supplied = supplies(setup, folder, history, id)?;
+        let orchestrator = Orchestrator::new(agent, place).with_supplied(supplied);
+        Ok(orchestrator.outgoing(&self.change.id, step, &instructions(history, id))?)
+    }
+}
+
+/// Describes what going on with a step that was cut off does to the files that the prompt holds.
+fn cut_off(folder: &Path, step: &Step) -> Result<String, EngineError> {
+    let now = Snapshot::take(folder).map_err(EngineError::io("read", folder))?;
     // Without a snapshot a run takes the files as they are.
     let changed = Snapshot::kept(folder).map_or(Vec::new(), |before| before.differences(&now));
     let names: Vec<_> = changed.iter().map(|path| format!("`{}`", path.display())).collect();
@@ -89,11 +264,19 @@ fn cut_off(folder: &Path, phase: Phase) -> Result<String, EngineError> {
         String::new()
     } else {
         format!(
-            "; this prompt is made of the files as they are, and a run first sets back {}",
+            "; this prompt is made of the files as they are, and a run first restores {}",
             names.join(", ")
         )
     };
     Ok(format!(
-        "{phase} was cut off: a run takes the answer that the agent has left, if there is one, and sends nothing{files}"
+        "{} was cut off: a run takes the answer that the agent has left, if there is one, and sends nothing{files}",
+        step.name
     ))
+}
+
+/// Watches nothing: nothing happens.
+struct Unwatched;
+
+impl Watch for Unwatched {
+    fn event(&self, _: &Event<'_>) {}
 }

@@ -164,13 +164,15 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::engine::change::Change;
+    use crate::catalog::CATALOG;
+    use crate::engine::change::{Change, NewChange};
 
     #[test]
     fn a_change_that_was_archived_often_on_a_day_is_found_where_it_was_archived_last() {
         let root = tempfile::tempdir().unwrap();
         let (id, project) = ("add-login".parse().unwrap(), Project::at(root.path()));
-        drop(Change::create(&id, &project, "Add login").unwrap());
+        let new = NewChange::following(CATALOG.flow("sdd").unwrap(), "Add login");
+        drop(Change::create(&id, &project, new).unwrap());
         fs::create_dir(project.archive()).unwrap();
         let names = ["", "-2", "-9", "-10"].map(|end| format!("2026-11-17-add-login{end}"));
         for name in &names {

@@ -7,14 +7,12 @@ use std::path::PathBuf;
 use super::desks::Room;
 use super::git::{Commit, GitError, Repository};
 use super::history::History;
-use super::machine;
 use super::project::Project;
-use super::team::TeamLimits;
+use crate::flow::{ConfiguredLimit, Limit};
 use crate::models::agent::AgentSettings;
 use crate::models::change::ChangeId;
 use crate::models::settings::{Context, Limits, Team, Verify, Worktree};
 use crate::models::usage::Price;
-use crate::template::{Phase, Role};
 
 /// What a driver works with.
 #[derive(Debug)]
@@ -29,11 +27,9 @@ pub struct Setup {
     pub guard: PathBuf,
     /// The environment that agents and checks get, but for what agents must not see.
     pub environment: Vec<(OsString, OsString)>,
-    /// The agent of each phase.
-    pub agents: BTreeMap<Phase, AgentSettings>,
-    /// The agent of each role, where a team brings changes on.
-    pub roles: BTreeMap<Role, AgentSettings>,
-    /// How a team brings changes on.
+    /// The agent of each slot: a phase, a role, or a name that a flow gives.
+    pub agents: BTreeMap<String, AgentSettings>,
+    /// How a team of roles works.
     pub team: Team,
     /// What models cost.
     pub prices: BTreeMap<String, Price>,
@@ -48,14 +44,14 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Gives the limits on rounds as the machine knows them.
-    pub const fn rounds(&self) -> machine::Limits {
-        machine::Limits { plan: self.limits.plan_rounds, implement: self.limits.implement_rounds }
-    }
-
-    /// Gives the limit on reviews as the machine of the team knows it.
-    pub const fn team_limits(&self) -> TeamLimits {
-        TeamLimits { reviews: self.team.review_rounds }
+    /// Returns how many rounds a limit of a flow allows.
+    pub const fn rounds(&self, limit: Limit) -> u32 {
+        match limit {
+            Limit::Fixed(rounds) => rounds,
+            Limit::Configured(ConfiguredLimit::Plan) => self.limits.plan_rounds,
+            Limit::Configured(ConfiguredLimit::Implement) => self.limits.implement_rounds,
+            Limit::Configured(ConfiguredLimit::Review) => self.team.review_rounds,
+        }
     }
 
     /// Gives the branch of a change.

@@ -5,15 +5,15 @@ use std::path::Path;
 
 use super::error::EngineError;
 use super::git::{Commit, Worktree};
+use super::ownership::may_write;
 use super::snapshot::Snapshot;
-use super::work::Work;
+use crate::flow::Step;
+use crate::models::agent::{AgentSettings, Permissions};
 
 /// A round after its agent has answered.
 pub(super) struct Scene<'a> {
-    pub(super) work: Work,
-    pub(super) agent: &'a str,
-    /// Whether the agent was allowed to run commands, which write as they like.
-    pub(super) may_run_commands: bool,
+    pub(super) step: &'a Step,
+    pub(super) agent: &'a AgentSettings,
     pub(super) worktree: &'a Worktree,
     pub(super) start: &'a Commit,
     pub(super) change: &'a Path,
@@ -25,14 +25,14 @@ pub(super) struct Scene<'a> {
 /// must never do is an error.
 pub(super) fn take_back(scene: &Scene<'_>) -> Result<Vec<String>, EngineError> {
     let in_worktree = in_worktree(scene)?;
-    let Scene { work, change, before, .. } = *scene;
+    let Scene { step, change, before, .. } = *scene;
     let kept = scene.run.join("elsewhere");
-    let mut names = put_back(before, change, &kept, |path| !work.may_write(path))?;
+    let mut names = put_back(before, change, &kept, |path| !may_write(step, path))?;
     if let Some((files, patch)) = in_worktree {
         names.extend(files);
         return Err(elsewhere(scene, names, Some(patch)));
     }
-    if work.only_judges() && !names.is_empty() {
+    if step.is_document() && step.judges.is_some() && !names.is_empty() {
         Err(elsewhere(scene, names, Some(scene.run.join("elsewhere"))))
     } else {
         Ok(names)
@@ -65,15 +65,15 @@ fn elsewhere(
     files: Vec<String>,
     patch: Option<std::path::PathBuf>,
 ) -> EngineError {
-    let agent = scene.agent.to_owned();
-    EngineError::WroteElsewhere { work: scene.work, agent, files, patch }
+    let (step, agent) = (scene.step.name.to_string(), scene.agent.name.clone());
+    EngineError::WroteElsewhere { step, agent, files, patch }
 }
 
 /// Looks for edits in a workspace that was only to be looked at, keeps them as a patch, and takes them back.
 fn in_worktree(
     scene: &Scene<'_>,
 ) -> Result<Option<(Vec<String>, std::path::PathBuf)>, EngineError> {
-    if scene.work.writes_code() {
+    if scene.step.writes_code() {
         return Ok(None);
     }
     let changes = scene.worktree.changes_since(scene.start)?;
@@ -81,11 +81,13 @@ fn in_worktree(
         return Ok(None);
     }
     let patch = scene.run.join("elsewhere.patch");
-    if !scene.may_run_commands {
+    // Whoever may run commands, which write as they like, did not mean it.
+    let may_run_commands = scene.agent.permissions.in_step(scene.step) == Permissions::Shell;
+    if !may_run_commands {
         scene.worktree.save_patch(scene.start, &patch)?;
     }
     scene.worktree.restore(scene.start)?;
     let files = changes.iter().map(|changed| changed.path.display().to_string()).collect();
     // Checks that a reviewer runs may leave files; the room is cleared and they are forgotten.
-    Ok((!scene.may_run_commands).then_some((files, patch)))
+    Ok((!may_run_commands).then_some((files, patch)))
 }

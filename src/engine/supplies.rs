@@ -6,12 +6,12 @@ use super::change::read_file;
 use super::error::EngineError;
 use super::history::History;
 use super::setup::Setup;
+use crate::flow::{Step, StepId, Subject};
 use crate::models::marker::Marker;
 use crate::models::prompt::{ContextItem, ContextKind};
 use crate::orchestrator::markers::Answer;
 use crate::orchestrator::prompts::materials::Supplied;
 use crate::prompt::confined::{ConfinedFolder, io_error};
-use crate::template::Phase;
 
 /// The name of the diff in a prompt's context.
 const DIFF: &str = "changes.diff";
@@ -23,7 +23,7 @@ pub enum Supply {
     Specs,
     /// What the change has done to the code.
     Diff,
-    /// The thoughts of the last answer in the same phase.
+    /// The thoughts of the last answer in the same step.
     Thoughts,
 }
 
@@ -38,29 +38,30 @@ impl Supply {
     }
 }
 
-/// Lists what the prompt of a phase holds beside the change's own files, in order.
-pub const fn supplied(phase: Phase) -> &'static [Supply] {
-    match phase {
-        Phase::Plan | Phase::Challenge | Phase::Archive => &[Supply::Specs, Supply::Thoughts],
-        Phase::Implement => &[Supply::Thoughts],
-        Phase::Review => &[Supply::Diff, Supply::Thoughts],
+/// Lists what the prompt of a step holds beside the change's own files, in order: whoever judges code sees the diff, whoever
+/// works on documents the specs.
+pub fn supplied(step: &Step) -> &'static [Supply] {
+    match (step.judges, step.writes_code()) {
+        (Some(Subject::Code), _) => &[Supply::Diff, Supply::Thoughts],
+        (_, true) => &[Supply::Thoughts],
+        (Some(Subject::Plan) | None, false) => &[Supply::Specs, Supply::Thoughts],
     }
 }
 
-/// Gathers what a phase's prompt holds beside the change's own files.
+/// Gathers what a step's prompt holds beside the change's own files.
 pub(super) fn supplies(
     setup: &Setup,
     folder: &Path,
     history: &History,
-    phase: Phase,
+    step: StepId,
 ) -> Result<Vec<Supplied>, EngineError> {
     let mut supplies = Vec::new();
-    for supply in supplied(phase) {
+    for supply in supplied(history.flow.step(step)) {
         match supply {
             Supply::Specs => supplies.extend(specs(setup)?),
             Supply::Diff => supplies.extend(diff(setup, history)?),
             Supply::Thoughts if setup.context.thoughts => {
-                supplies.extend(thoughts(folder, history, phase)?);
+                supplies.extend(thoughts(folder, history, step)?);
             }
             Supply::Thoughts => {}
         }
@@ -85,7 +86,7 @@ fn specs(setup: &Setup) -> Result<Vec<Supplied>, EngineError> {
     for path in paths {
         if let Some(content) = folder.read(&path).map_err(|fault| unreadable(&path, fault))? {
             let item = ContextItem { kind: ContextKind::File, name: path, content };
-            specs.push(Supplied { item, why: Supply::Specs.why() });
+            specs.push(Supplied { item, why: Supply::Specs.why().into() });
         }
     }
     Ok(specs)
@@ -93,8 +94,7 @@ fn specs(setup: &Setup) -> Result<Vec<Supplied>, EngineError> {
 
 /// Gives what the change has done to the code.
 fn diff(setup: &Setup, history: &History) -> Result<Option<Supplied>, EngineError> {
-    let last = history.finished.get(&Phase::Implement).map(|finished| &finished.commit);
-    let (Some(base), Some(commit)) = (&history.base, last) else { return Ok(None) };
+    let (Some(base), Some(commit)) = (&history.base, &history.written) else { return Ok(None) };
     let most = usize::try_from(setup.context.max_diff).unwrap_or(usize::MAX);
     let diff = setup.repository.diff(base, commit, most)?;
     let mut content = diff.text;
@@ -105,23 +105,24 @@ fn diff(setup: &Setup, history: &History) -> Result<Option<Supplied>, EngineErro
         ));
     }
     let item = ContextItem { kind: ContextKind::Artifact, name: DIFF.to_owned(), content };
-    Ok(Some(Supplied { item, why: Supply::Diff.why() }))
+    Ok(Some(Supplied { item, why: Supply::Diff.why().into() }))
 }
 
-/// Gives the thoughts of the last answer in the same phase.
-fn thoughts(folder: &Path, history: &History, phase: Phase) -> Result<Vec<Supplied>, EngineError> {
-    let Some(finished) = history.finished.get(&phase) else { return Ok(Vec::new()) };
-    let path = format!("runs/{}/response.txt", finished.run);
+/// Gives the thoughts of the last answer in the same step.
+fn thoughts(folder: &Path, history: &History, step: StepId) -> Result<Vec<Supplied>, EngineError> {
+    let run = history.finished.get(&step).and_then(|finished| finished.run.as_ref());
+    let Some(run) = run else { return Ok(Vec::new()) };
+    let path = format!("runs/{run}/response.txt");
     let Some(text) = read_file(folder, &path)? else { return Ok(Vec::new()) };
     let markers = Answer::read(&text).markers.into_iter();
     let thoughts = markers.filter_map(|marker| match marker {
         Marker::Thought { text, .. } => Some(text),
         Marker::Review { .. } | Marker::Task { .. } => None,
     });
-    let name = |number: usize| format!("{} {}", finished.run, number + 1);
+    let name = |number: usize| format!("{run} {}", number + 1);
     let item = |(number, content)| {
         let item = ContextItem { kind: ContextKind::Thought, name: name(number), content };
-        Supplied { item, why: Supply::Thoughts.why() }
+        Supplied { item, why: Supply::Thoughts.why().into() }
     };
     Ok(thoughts.enumerate().map(item).collect())
 }

@@ -9,7 +9,7 @@ use super::vocab::{
     ConfiguredLimit, Fact, Guarantee, Kind, Need, Outcome, Subject, TaskSource, Validator,
     Workspace,
 };
-use crate::template::{Command, Phase, Role};
+use crate::template::{Command, Phase, Role, Verdict};
 
 /// A text that is compiled in or was read at run time.
 pub type Text = Cow<'static, str>;
@@ -62,6 +62,8 @@ pub struct Step {
     pub name: Text,
     /// What it is.
     pub kind: Kind,
+    /// What happens in it, in a few words for people.
+    pub about: Text,
     /// What an agent is asked.
     pub prompt: Option<Prompt>,
     /// Under which name the configuration says who does it.
@@ -234,6 +236,42 @@ impl Step {
     /// Returns whether the step leaves a schedule.
     pub fn makes_schedule(&self) -> bool {
         self.leaves.iter().any(|file| file.validator == Validator::Schedule)
+    }
+
+    /// Lists the verdicts that the step can end with.
+    pub fn verdicts(&self) -> Vec<Verdict> {
+        self.on.iter().filter_map(|(outcome, _)| outcome.verdict()).collect()
+    }
+
+    /// Returns whether the step's agent reports a status for each task.
+    pub fn reports_tasks(&self) -> bool {
+        self.target(Outcome::AllDone).is_some()
+    }
+
+    /// Returns whether the step changes code, and so works where the change's code is.
+    pub fn writes_code(&self) -> bool {
+        self.workspace == Workspace::Write
+    }
+
+    /// Returns whether the prompt goes to the agent as one document, with the change's files in it. A role finds its prompt and
+    /// the change's files in folders, and hands its work in.
+    pub fn is_document(&self) -> bool {
+        matches!(self.prompt, Some(Prompt::System(_) | Prompt::Own))
+    }
+
+    /// Returns the role whose agent does the step, if it is one's.
+    pub fn role(&self) -> Option<Role> {
+        match (self.kind, self.prompt) {
+            (Kind::Lanes, _) => Some(Role::Coder),
+            (_, Some(Prompt::Role(role))) => Some(role),
+            (_, Some(Prompt::Command(command))) => Some(command.role()),
+            (_, Some(Prompt::System(_) | Prompt::Own) | None) => None,
+        }
+    }
+
+    /// Returns the folder of the change in which a role leaves its work: that of the first file.
+    pub fn folder(&self) -> Option<&str> {
+        self.leaves.first()?.path.rsplit_once('/').map(|(folder, _)| folder)
     }
 
     /// Returns whether a file is there once the step has ended: one that it leaves, its answer where it judges, or the report

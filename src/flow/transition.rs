@@ -158,16 +158,21 @@ impl State {
         }
     }
 
-    fn finished(self, flow: &Flow, id: StepId, outcome: Outcome, facts: Facts) -> Option<Self> {
-        let step = flow.step(id);
+    /// Returns what an outcome of a step counts as: a PASS that lacks what it needs is a `NEEDS_CHANGES`.
+    pub fn counted(&self, step: &Step, outcome: Outcome, facts: Facts) -> Outcome {
         let lacks = |need: &Need| match need {
             Need::Green => !self.checks.is_some_and(|run| run.is_green),
             Need::DocFiles => !facts.holds(Fact::DocFiles),
         };
-        let outcome = match outcome {
+        match outcome {
             Outcome::Pass if step.pass_needs.iter().any(lacks) => Outcome::NeedsChanges,
             outcome => outcome,
-        };
+        }
+    }
+
+    fn finished(self, flow: &Flow, id: StepId, outcome: Outcome, facts: Facts) -> Option<Self> {
+        let step = flow.step(id);
+        let outcome = self.counted(step, outcome, facts);
         let target = step.target(outcome)?;
         let state = match step.kind {
             Kind::Gate => return None,

@@ -132,6 +132,8 @@ words! {
         Spec = "spec",
         /// A list of tasks.
         Tasks = "tasks",
+        /// A report on every task.
+        Implementation = "implementation",
         /// Plans and the schedule that names each of them.
         Schedule = "schedule",
         /// The changelog entry and the merged specs.

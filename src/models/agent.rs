@@ -5,7 +5,8 @@ use std::time::Duration;
 
 #[cfg(feature = "cli")]
 use super::wildcard::matches;
-use crate::template::{Agent, Phase};
+use crate::flow::{Step, Subject};
+use crate::template::Agent;
 
 /// An agent that can be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -170,15 +171,18 @@ pub enum Permissions {
 }
 
 impl Permissions {
-    /// Gives what an agent with these permissions may do in a phase: what only judges never writes, and only
-    /// what changes or tests code runs commands.
+    /// Returns what an agent with these permissions may do in a step: one that only judges never writes, and only one that
+    /// changes or tests code runs commands. A role hands its work in as files, whatever it does.
     #[must_use]
-    pub fn in_phase(self, phase: Phase) -> Self {
-        match phase {
-            Phase::Plan | Phase::Archive => self.min(Self::Write),
-            Phase::Implement => self,
-            Phase::Review if self == Self::Shell => Self::Shell,
-            Phase::Challenge | Phase::Review => Self::Read,
+    pub fn in_step(self, step: &Step) -> Self {
+        let runs_commands = step.writes_code() || step.judges == Some(Subject::Code);
+        match (step.is_document(), step.judges, runs_commands) {
+            (true, Some(_), true) if self == Self::Shell => Self::Shell,
+            (true, Some(_), _) => Self::Read,
+            (true, None, true) => self,
+            (true, None, false) => self.min(Self::Write),
+            (false, _, true) => self.max(Self::Write),
+            (false, _, false) => Self::Write,
         }
     }
 }

@@ -10,10 +10,11 @@ use super::errand::Errand;
 use super::error::RunError;
 use super::invocation::Occasion;
 use super::markers::Answer;
+use super::phase::verdict_of;
 use super::prompts::budget::LeftOut;
 use super::run_folder::RunFolder;
 use super::watch::Event;
-use crate::catalog::CATALOG;
+use crate::flow::Step;
 use crate::models::agent::{Format, Permissions, Protocol};
 use crate::models::hash::Hash;
 use crate::models::meta::RunMeta;
@@ -21,7 +22,6 @@ use crate::models::run::{End, EndRecord, Invocation};
 use crate::models::secrets::Secrets;
 use crate::models::usage::UsageMetrics;
 use crate::process::{self, Limits, Supervision};
-use crate::template::Phase;
 
 /// How long an agent has to end by itself once it is told to.
 const GRACE: Duration = Duration::from_secs(5);
@@ -41,21 +41,21 @@ const LARGEST_REPORT: u64 = 1 << 20;
 /// What a request is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// The phase itself.
-    Phase,
+    /// The step itself.
+    Step,
     /// The verdict, or the statuses of tasks, that the answer does not clearly give.
     Verdict,
     /// The same for the answer about the files: what the first answer says is not said of these.
     VerdictOfFiles,
-    /// The files that the phase has not made, or not as they must be.
+    /// The files that the step has not left, or not as they must be.
     Files,
 }
 
 /// What a request belongs to.
 #[derive(Clone, Copy)]
 pub(super) enum Work<'a> {
-    /// A phase: what is sent is a prompt's document.
-    Phase(Phase, Purpose),
+    /// A step: what is sent is a prompt's document.
+    Step(&'a Step, Purpose),
     /// An errand: what is sent is its message.
     Errand(&'a Errand<'a>),
 }
@@ -102,22 +102,24 @@ impl Ask<'_> {
 
     /// Names the run for what it is.
     fn name(&self) -> String {
-        let wanted = |phase: Phase| if phase.verdicts().is_empty() { "status" } else { "verdict" };
-        match self.work {
-            Work::Phase(phase, Purpose::Phase) => phase.word().to_owned(),
-            Work::Phase(phase, Purpose::Verdict) => format!("{phase}-{}", wanted(phase)),
-            Work::Phase(phase, Purpose::VerdictOfFiles) => {
-                format!("{phase}-files-{}", wanted(phase))
-            }
-            Work::Phase(phase, Purpose::Files) => format!("{phase}-files"),
-            Work::Errand(errand) => errand.name.to_owned(),
+        let (step, purpose) = match self.work {
+            Work::Step(step, purpose) => (step, purpose),
+            Work::Errand(errand) => return errand.name.to_owned(),
+        };
+        let (name, wanted) =
+            (&step.name, if step.verdicts().is_empty() { "status" } else { "verdict" });
+        match purpose {
+            Purpose::Step => name.to_string(),
+            Purpose::Verdict => format!("{name}-{wanted}"),
+            Purpose::VerdictOfFiles => format!("{name}-files-{wanted}"),
+            Purpose::Files => format!("{name}-files"),
         }
     }
 
     /// Gives the prompt that stands behind what is sent.
     const fn prompt<'s>(&'s self, sent: &'s str) -> &'s str {
         match self.work {
-            Work::Phase(..) => sent,
+            Work::Step(..) => sent,
             Work::Errand(errand) => errand.prompt,
         }
     }
@@ -125,7 +127,7 @@ impl Ask<'_> {
     /// Names the file in which the run's folder keeps the prompt.
     const fn prompt_file(&self) -> &'static str {
         match self.work {
-            Work::Phase(..) => "prompt.xml",
+            Work::Step(..) => "prompt.xml",
             Work::Errand(_) => Errand::PROMPT,
         }
     }
@@ -178,7 +180,7 @@ impl Ask<'_> {
     ) -> Result<Reply, RunError> {
         let agent = &self.orchestrator.agent;
         let server = match self.work {
-            Work::Phase(..) => None,
+            Work::Step(..) => None,
             Work::Errand(errand) => errand.server,
         };
         let occasion =
@@ -297,16 +299,16 @@ impl Ask<'_> {
         }
         let Orchestrator { agent, place, .. } = self.orchestrator;
         let (part, template, template_hash) = match self.work {
-            Work::Phase(phase, _) => {
-                let template = CATALOG.system(agent.family, phase);
-                (phase.word(), template.file, template.hash)
+            Work::Step(step, _) => {
+                let (file, hash) = self.orchestrator.template_of(step);
+                (step.name.as_ref(), file, hash)
             }
             Work::Errand(errand) => (errand.part, errand.template, errand.template_hash),
         };
         let reply = result.as_ref().ok();
         let verdict = match self.work {
-            Work::Phase(phase, _) => {
-                reply.and_then(|reply| Answer::read(&reply.text).verdict(Some(phase)).ok())
+            Work::Step(step, _) => {
+                reply.and_then(|reply| verdict_of(step, &Answer::read(&reply.text)).ok())
             }
             Work::Errand(_) => None,
         };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -42,6 +42,8 @@ pub struct Place {
     pub workspace: PathBuf,
     /// The folder of all changes.
     pub changes: PathBuf,
+    /// The folder that prompts name in its place, where a copy is read.
+    pub named_changes: Option<PathBuf>,
     /// The agentd binary, which guards every agent.
     pub guard: PathBuf,
     /// The environment that agents get, but for what they must not see.
@@ -53,7 +55,13 @@ impl Place {
     pub fn new(project: impl Into<PathBuf>, guard: impl Into<PathBuf>) -> Self {
         let project = project.into();
         let (workspace, changes) = (project.clone(), project.join("agentd/changes"));
-        Self { project, workspace, changes, guard: guard.into(), environment: Vec::new() }
+        let (guard, environment) = (guard.into(), Vec::new());
+        Self { project, workspace, changes, named_changes: None, guard, environment }
+    }
+
+    /// Returns the folder of all changes as prompts name it.
+    pub(super) fn named_changes(&self) -> &Path {
+        self.named_changes.as_deref().unwrap_or(&self.changes)
     }
 }
 

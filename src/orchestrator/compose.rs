@@ -10,7 +10,8 @@ use super::prompts::budget::LeftOut;
 use super::prompts::materials::{Site, gather};
 use super::prompts::{assemble, system_template};
 use super::watch::Event;
-use crate::catalog::SystemTemplate;
+use crate::catalog::{CATALOG, SystemTemplate};
+use crate::flow::{Prompt, Step};
 use crate::models::agent::Permissions;
 use crate::models::change::ChangeId;
 use crate::models::prompt::UnifiedPrompt;
@@ -37,11 +38,11 @@ impl Orchestrator {
     pub fn outgoing(
         &self,
         change_id: &ChangeId,
-        phase: Phase,
+        step: &Step,
         instructions: &str,
     ) -> Result<Composed, RunError> {
-        self.refuse_if_unfit(phase)?;
-        let composed = self.compose(change_id, phase, instructions)?;
+        self.refuse_if_unfit(step)?;
+        let composed = self.compose(change_id, step, instructions)?;
         let change = self.change_folder(change_id);
         // What is sent does not depend on the run's folder, which gets its number when the run begins.
         let occasion = Occasion {
@@ -50,7 +51,7 @@ impl Orchestrator {
             prompt: &composed.document,
             server: None,
         };
-        let invocation = self.invocation(phase, &occasion);
+        let invocation = self.invocation(step, &occasion);
         let document = invocation.map_err(|error| self.failed(error, None))?.stdin;
         Ok(Composed { document, ..composed })
     }
@@ -59,11 +60,11 @@ impl Orchestrator {
     pub(super) fn compose(
         &self,
         change_id: &ChangeId,
-        phase: Phase,
+        step: &Step,
         instructions: &str,
     ) -> Result<Composed, RunError> {
-        let template = system_template(self.agent.family, &self.agent.name, phase);
-        let (prompt, left_out) = self.fitting_prompt(change_id, template, instructions)?;
+        let template = self.system_template(step);
+        let (prompt, left_out) = self.fitting_prompt(change_id, step, template, instructions)?;
         let (document, _) = prompt.to_verified_xml()?;
         Ok(Composed { prompt, template, document, left_out })
     }
@@ -75,13 +76,14 @@ impl Orchestrator {
         phase: Phase,
         instructions: &str,
     ) -> Result<UnifiedPrompt, RunError> {
-        Ok(self.compose(change_id, phase, instructions)?.prompt)
+        Ok(self.compose(change_id, CATALOG.step(phase), instructions)?.prompt)
     }
 
     /// Puts together the prompt of a template's phase, and lists what was left out of it.
     fn fitting_prompt(
         &self,
         change_id: &ChangeId,
+        step: &Step,
         template: &'static SystemTemplate,
         instructions: &str,
     ) -> Result<(UnifiedPrompt, Vec<LeftOut>), RunError> {
@@ -90,8 +92,9 @@ impl Orchestrator {
             project: &self.place.project,
             workspace: &self.place.workspace,
             change: &change,
+            named: &self.place.named_changes().join(change_id.as_str()),
         };
-        let mut materials = gather(template.phase, &site, self.agent.delivers, &self.supplied)?;
+        let mut materials = gather(step, &site, self.agent.delivers, &self.supplied)?;
         let mut left_out = Vec::new();
         loop {
             let prompts = ProjectPrompts::new(self.place.project.join("agentd/prompts"));
@@ -111,6 +114,17 @@ impl Orchestrator {
         }
     }
 
+    /// Returns the template that serves the agent in a step.
+    fn system_template(&self, step: &Step) -> &'static SystemTemplate {
+        system_template(self.agent.family, &self.agent.name, phase_of(step))
+    }
+
+    /// Returns the file of the template that serves the agent in a step, and its hash.
+    pub(super) fn template_of(&self, step: &Step) -> (&'static str, &'static str) {
+        let template = CATALOG.system(self.agent.family, phase_of(step));
+        (template.file, template.hash)
+    }
+
     /// Says whether the agent takes a prompt of this size.
     fn takes(&self, prompt: &UnifiedPrompt) -> bool {
         let nowhere = Path::new("");
@@ -119,5 +133,12 @@ impl Orchestrator {
             Occasion { change: nowhere, run_folder: nowhere, prompt: &prompt, server: None };
         let invocation = self.permitted(Permissions::Read, &occasion);
         !matches!(invocation, Err(AgentError::PromptTooLarge { .. }))
+    }
+}
+
+const fn phase_of(step: &Step) -> Phase {
+    match step.prompt {
+        Some(Prompt::System(phase)) => phase,
+        Some(Prompt::Own | Prompt::Role(_) | Prompt::Command(_)) | None => Phase::Plan,
     }
 }

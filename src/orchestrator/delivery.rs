@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use thiserror::Error;
 
 use super::markers::Answer;
+use crate::flow::{Leaves, Step, Validator, covers};
 use crate::prompt::confined::ConfinedFolder;
-use crate::template::{IncludeFault, Phase};
+use crate::template::IncludeFault;
 
 /// A file in an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,15 +49,15 @@ pub enum DeliveryError {
         /// The line of the second.
         line: usize,
     },
-    /// A file is not one that the phase makes.
-    #[error("line {line}: `{path}` is no file of phase `{phase}`")]
+    /// A file is not one that the step leaves.
+    #[error("line {line}: `{path}` is no file of `{step}`")]
     Unexpected {
         /// The path.
         path: String,
         /// Its line.
         line: usize,
-        /// The phase.
-        phase: Phase,
+        /// The step.
+        step: String,
     },
     /// A file cannot be written, or must not be.
     #[error("cannot write `{path}`: {fault}")]
@@ -72,7 +73,7 @@ const OPEN: &str = "<artifact";
 const CLOSE: &str = "</artifact>";
 
 /// Finds the files of an answer. A block begins and ends on lines of its own, so that a file may speak of blocks.
-pub fn find(answer: &str, phase: Phase) -> Result<Vec<Delivered>, DeliveryError> {
+pub fn find(answer: &str, step: &Step) -> Result<Vec<Delivered>, DeliveryError> {
     let text = Answer::read(answer).without_thoughts();
     let mut lines = text.split('\n').enumerate().map(|(index, line)| (index + 1, line));
     let mut found: Vec<Delivered> = Vec::new();
@@ -84,8 +85,8 @@ pub fn find(answer: &str, phase: Phase) -> Result<Vec<Delivered>, DeliveryError>
             continue;
         }
         let path = path(attributes).ok_or(DeliveryError::NoPath { line })?.to_owned();
-        if !is_expected(phase, &path) {
-            return Err(DeliveryError::Unexpected { path, line, phase });
+        if !is_expected(step, &path) {
+            return Err(DeliveryError::Unexpected { path, line, step: step.name.to_string() });
         }
         if !paths.insert(path.clone()) {
             return Err(DeliveryError::Twice { path, line });
@@ -122,34 +123,40 @@ fn path(attributes: &str) -> Option<&str> {
     ['"', '\''].iter().find_map(|quote| value.strip_prefix(*quote)?.strip_suffix(*quote))
 }
 
-/// Says whether a phase makes a file of this path.
-fn is_expected(phase: Phase, path: &str) -> bool {
-    let is_spec = |path: &str| {
-        path.strip_prefix("specs/").is_some_and(|name| {
-            name.strip_suffix(".md").is_some_and(|stem| {
-                !stem.is_empty()
-                    && !stem.starts_with('.')
-                    && stem.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c))
-            })
-        })
+/// Returns whether a step leaves a file of this path. Names are plain: a path that nobody would type is not written.
+fn is_expected(step: &Step, path: &str) -> bool {
+    let is_plain = |part: &str| {
+        let is_name = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+        !part.starts_with('.') && !part.is_empty() && part.chars().all(is_name)
     };
-    match phase {
-        Phase::Plan => ["proposal.md", "tasks.md"].contains(&path) || is_spec(path),
-        Phase::Archive => path
+    let is_spec = |path: &str| {
+        path.strip_prefix("specs/").is_some_and(|name| name.ends_with(".md") && !name.contains('/'))
+    };
+    let is_left = |file: &Leaves| match file.validator {
+        // The archive takes these files and no others.
+        Validator::Archive => path
             .strip_prefix("archive/")
             .is_some_and(|path| path == "changelog.md" || is_spec(path)),
-        Phase::Challenge | Phase::Implement | Phase::Review => false,
-    }
+        Validator::Text
+        | Validator::Proposal
+        | Validator::Spec
+        | Validator::Tasks
+        | Validator::Implementation
+        | Validator::Schedule => covers(&file.path, path),
+    };
+    path.split('/').all(is_plain) && step.leaves.iter().any(is_left)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::CATALOG;
+    use crate::template::Phase;
 
     fn found(answer: &str) -> Result<Vec<(String, String)>, DeliveryError> {
         let pairs =
             |files: Vec<Delivered>| files.into_iter().map(|f| (f.path, f.content)).collect();
-        find(answer, Phase::Plan).map(pairs)
+        find(answer, CATALOG.step(Phase::Plan)).map(pairs)
     }
 
     #[test]
@@ -200,14 +207,14 @@ mod tests {
             "request.md",
         ] {
             let block = format!("<artifact path=\"{path}\">\nx\n</artifact>\n");
-            let refused = find(&block, Phase::Plan);
+            let refused = find(&block, CATALOG.step(Phase::Plan));
             assert!(
                 matches!(refused, Err(DeliveryError::Unexpected { .. })),
                 "{path}: {refused:?}"
             );
         }
         let block = "<artifact path=\"archive/specs/login.md\">\nx\n</artifact>\n";
-        assert!(find(block, Phase::Archive).is_ok());
-        assert!(find(block, Phase::Plan).is_err());
+        assert!(find(block, CATALOG.step(Phase::Archive)).is_ok());
+        assert!(find(block, CATALOG.step(Phase::Plan)).is_err());
     }
 }

@@ -14,7 +14,6 @@ use crate::models::envelope::EnvelopeError;
 use crate::models::marker::MarkerError;
 use crate::process::ProcessError;
 use crate::prompt::PromptError;
-use crate::template::Phase;
 
 /// Why a phase could not be run to its end. Where a run's folder is named, all that the agent said is in it.
 #[derive(Debug, Error)]
@@ -28,13 +27,13 @@ pub enum RunError {
     /// The prompt's document is wrong.
     #[error(transparent)]
     Envelope(#[from] EnvelopeError),
-    /// The agent cannot do this phase.
-    #[error("agent `{agent}` cannot be used in phase `{phase}`: {reason}")]
+    /// The agent cannot do this step.
+    #[error("agent `{agent}` cannot be used in `{step}`: {reason}")]
     Unfit {
         /// The agent.
         agent: String,
-        /// The phase.
-        phase: Phase,
+        /// The step.
+        step: String,
         /// Why.
         reason: &'static str,
     },

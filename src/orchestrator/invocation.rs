@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::agents::{AgentError, Request, adapter};
 use super::caller::Orchestrator;
+use crate::flow::Step;
 use crate::models::agent::Permissions;
 use crate::models::mcp_server::McpServer;
 use crate::models::run::Invocation;
-use crate::template::Phase;
 
 /// What is different in each run of an agent.
 #[derive(Clone, Copy, Debug)]
@@ -23,13 +23,13 @@ pub struct Occasion<'a> {
 }
 
 impl Orchestrator {
-    /// Gives the program that a phase would run, with its arguments, its environment and its files.
+    /// Returns the program that a step would run, with its arguments, its environment and its files.
     pub fn invocation(
         &self,
-        phase: Phase,
+        step: &Step,
         occasion: &Occasion<'_>,
     ) -> Result<Invocation, AgentError> {
-        self.permitted(self.agent.permissions.in_phase(phase), occasion)
+        self.permitted(self.agent.permissions.in_step(step), occasion)
     }
 
     /// Gives the program to run with these permissions.

@@ -15,6 +15,8 @@ use super::fitness::unfit;
 use super::markers::Answer;
 use super::prompts::materials::MaterialError;
 use super::watch::Event;
+use crate::catalog::CATALOG;
+use crate::flow::{Prompt, Step};
 use crate::models::agent::{Delivers, Permissions};
 use crate::models::change::ChangeId;
 use crate::models::marker::{Marker, MarkerError, ReviewResult};
@@ -56,51 +58,51 @@ impl Orchestrator {
         phase: Phase,
         instructions: &str,
     ) -> Result<(String, Vec<Marker>, UsageMetrics), RunError> {
-        let outcome = self.run(change_id, phase, instructions).await?;
+        let outcome = self.run(change_id, CATALOG.step(phase), instructions).await?;
         Ok((outcome.text, outcome.markers, outcome.usage))
     }
 
-    /// Runs a phase of a change. The workflow and `agentd call` both ask an agent by this function.
+    /// Runs a step of a change whose prompt is one document. The engine and `agentd call` both ask an agent by this function.
     ///
     /// An answer that does not clearly give the verdict or the statuses that the phase asks for is asked about once, and is
     /// an error then.
     pub async fn run(
         &self,
         change_id: &ChangeId,
-        phase: Phase,
+        step: &Step,
         instructions: &str,
     ) -> Result<PhaseOutcome, RunError> {
-        self.run_for(Purpose::Phase, change_id, phase, instructions).await
+        self.run_for(Purpose::Step, change_id, step, instructions).await
     }
 
-    /// Runs a phase once more because its files are not in order; the instructions say what is wrong with them.
+    /// Runs a step once more because its files are not in order; the instructions say what is wrong with them.
     pub async fn run_again(
         &self,
         change_id: &ChangeId,
-        phase: Phase,
+        step: &Step,
         instructions: &str,
     ) -> Result<PhaseOutcome, RunError> {
-        self.run_for(Purpose::Files, change_id, phase, instructions).await
+        self.run_for(Purpose::Files, change_id, step, instructions).await
     }
 
     async fn run_for(
         &self,
         purpose: Purpose,
         change_id: &ChangeId,
-        phase: Phase,
+        step: &Step,
         instructions: &str,
     ) -> Result<PhaseOutcome, RunError> {
-        self.refuse_if_unfit(phase)?;
+        self.refuse_if_unfit(step)?;
         let change = self.change_folder(change_id);
         if let Err(source) = ConfinedFolder::open(&change) {
             return Err(MaterialError::NoFolder { path: change, source }.into());
         }
-        let composed = self.compose(change_id, phase, instructions)?;
+        let composed = self.compose(change_id, step, instructions)?;
         let ask = Ask {
             orchestrator: self,
-            work: Work::Phase(phase, purpose),
+            work: Work::Step(step, purpose),
             change: &change,
-            permissions: self.agent.permissions.in_phase(phase),
+            permissions: self.agent.permissions.in_step(step),
             left_out: &composed.left_out,
         };
         let (reply, run) = self.ask_patiently(&ask, &composed.document).await?;
@@ -118,31 +120,31 @@ impl Orchestrator {
             self.watch.event(&Event::Denied { tools: &outcome.denied });
         }
         outcome.markers = Answer::read(&outcome.text).markers;
-        if !phase.verdicts().is_empty() {
-            self.settle_verdict(&ask, phase, &mut outcome).await?;
-        } else if !phase.task_statuses().is_empty() {
-            self.settle_statuses(&ask, phase, &mut outcome).await?;
+        if !step.verdicts().is_empty() {
+            self.settle_verdict(&ask, step, &mut outcome).await?;
+        } else if step.reports_tasks() {
+            self.settle_statuses(&ask, step, &mut outcome).await?;
         }
-        if self.agent.delivers == Delivers::Text && makes_files(phase) {
-            self.deliver(&change, phase, &outcome)?;
+        if self.agent.delivers == Delivers::Text && !step.leaves.is_empty() && !step.writes_code() {
+            self.deliver(&change, step, &outcome)?;
         }
         Ok(outcome)
     }
 
     /// Says whether an earlier run has left an answer of this phase.
-    pub fn has_left_over(&self, change_id: &ChangeId, phase: Phase) -> bool {
-        self.has_left(Purpose::Phase, change_id, phase)
+    pub fn has_left_over(&self, change_id: &ChangeId, step: &Step) -> bool {
+        self.has_left(Purpose::Step, change_id, step)
     }
 
     /// Says whether an earlier run has left an answer to what [`Self::run_again`] asks.
-    pub fn has_left_over_files(&self, change_id: &ChangeId, phase: Phase) -> bool {
-        self.has_left(Purpose::Files, change_id, phase)
+    pub fn has_left_over_files(&self, change_id: &ChangeId, step: &Step) -> bool {
+        self.has_left(Purpose::Files, change_id, step)
     }
 
-    fn has_left(&self, purpose: Purpose, change_id: &ChangeId, phase: Phase) -> bool {
+    fn has_left(&self, purpose: Purpose, change_id: &ChangeId, step: &Step) -> bool {
         let change = self.change_folder(change_id);
-        let permissions = self.agent.permissions.in_phase(phase);
-        let work = Work::Phase(phase, purpose);
+        let permissions = self.agent.permissions.in_step(step);
+        let work = Work::Step(step, purpose);
         let ask = Ask { orchestrator: self, work, change: &change, permissions, left_out: &[] };
         ask.find_left_over().is_some()
     }
@@ -151,9 +153,12 @@ impl Orchestrator {
         self.place.changes.join(change_id.as_str())
     }
 
-    pub(super) fn refuse_if_unfit(&self, phase: Phase) -> Result<(), RunError> {
-        match unfit(&self.agent, phase) {
-            Some(reason) => Err(RunError::Unfit { agent: self.agent.name.clone(), phase, reason }),
+    pub(super) fn refuse_if_unfit(&self, step: &Step) -> Result<(), RunError> {
+        match unfit(&self.agent, step) {
+            Some(reason) => {
+                let (agent, step) = (self.agent.name.clone(), step.name.to_string());
+                Err(RunError::Unfit { agent, step, reason })
+            }
             None => Ok(()),
         }
     }
@@ -204,11 +209,11 @@ impl Orchestrator {
     async fn settle_verdict(
         &self,
         ask: &Ask<'_>,
-        phase: Phase,
+        step: &Step,
         outcome: &mut PhaseOutcome,
     ) -> Result<(), RunError> {
         let answer = Answer::read(&outcome.text);
-        let unclear = match answer.verdict(Some(phase)) {
+        let unclear = match verdict_of(step, &answer) {
             Ok(verdict) => {
                 outcome.verdict = Some(verdict);
                 return Ok(());
@@ -216,9 +221,9 @@ impl Orchestrator {
             Err(error) => error,
         };
         let text = answer.without_thoughts().trim_end().to_owned();
-        let (reply, run) = self.ask_again(ask, phase, &unclear, outcome, &[]).await?;
+        let (reply, run) = self.ask_again(ask, step, &unclear, outcome, &[]).await?;
         let verdict =
-            Answer::read(&reply).verdict(Some(phase)).map_err(|error| self.unclear(error, &run))?;
+            verdict_of(step, &Answer::read(&reply)).map_err(|error| self.unclear(error, &run))?;
         outcome.verdict = Some(verdict);
         outcome.markers.retain(|marker| !matches!(marker, Marker::Review { .. }));
         outcome.markers.push(Marker::Review { verdict, at: text.len() + 2 });
@@ -231,7 +236,7 @@ impl Orchestrator {
     async fn settle_statuses(
         &self,
         ask: &Ask<'_>,
-        phase: Phase,
+        step: &Step,
         outcome: &mut PhaseOutcome,
     ) -> Result<(), RunError> {
         let owned = |statuses: Vec<(&str, TaskStatus)>| {
@@ -245,7 +250,7 @@ impl Orchestrator {
             Err(error) => error,
         };
         let tasks = tasks(ask.change)?;
-        let (reply, run) = self.ask_again(ask, phase, &unclear, outcome, &tasks).await?;
+        let (reply, run) = self.ask_again(ask, step, &unclear, outcome, &tasks).await?;
         outcome.statuses = match Answer::read(&reply).reported_statuses() {
             Ok(statuses) => owned(statuses),
             Err(MarkerError::MissingTaskStatus { .. }) => Vec::new(),
@@ -258,7 +263,7 @@ impl Orchestrator {
     async fn ask_again(
         &self,
         ask: &Ask<'_>,
-        phase: Phase,
+        step: &Step,
         unclear: &MarkerError,
         outcome: &mut PhaseOutcome,
         beside: &[(&str, String)],
@@ -266,24 +271,24 @@ impl Orchestrator {
         debug!("{unclear}");
         self.watch.event(&Event::AskedAgain { unclear });
         let answer = Answer::read(&outcome.text).without_thoughts();
-        let wanted = if phase.verdicts().is_empty() {
+        let wanted = if step.verdicts().is_empty() {
             "Give the statuses of the tasks by the answer in the context, and nothing else."
         } else {
             "Give the verdict of the answer in the context, and nothing else."
         };
         let mut prompt = UnifiedPrompt::new(wanted)
-            .with_system_prompt(ask_for_verdict(phase))
+            .with_system_prompt(ask_for_verdict(&step.name, &step.verdicts()))
             .with_artifact("answer.md", answer.as_ref());
         for (name, content) in beside {
             prompt = prompt.with_artifact(*name, content.as_str());
         }
         let purpose = match ask.work {
-            Work::Phase(_, Purpose::Files | Purpose::VerdictOfFiles) => Purpose::VerdictOfFiles,
-            Work::Phase(_, Purpose::Phase | Purpose::Verdict) | Work::Errand(_) => Purpose::Verdict,
+            Work::Step(_, Purpose::Files | Purpose::VerdictOfFiles) => Purpose::VerdictOfFiles,
+            Work::Step(_, Purpose::Step | Purpose::Verdict) | Work::Errand(_) => Purpose::Verdict,
         };
         let again = Ask {
             permissions: Permissions::Read,
-            work: Work::Phase(phase, purpose),
+            work: Work::Step(step, purpose),
             left_out: &[],
             ..*ask
         };
@@ -298,12 +303,12 @@ impl Orchestrator {
         RunError::Marker { agent, error, run }
     }
 
-    fn deliver(&self, change: &Path, phase: Phase, outcome: &PhaseOutcome) -> Result<(), RunError> {
+    fn deliver(&self, change: &Path, step: &Step, outcome: &PhaseOutcome) -> Result<(), RunError> {
         let failed = |error| {
             let (agent, run) = (self.agent.name.clone(), outcome.run.clone());
             RunError::Delivery { agent, error, run }
         };
-        let files = delivery::find(&outcome.text, phase).map_err(failed)?;
+        let files = delivery::find(&outcome.text, step).map_err(failed)?;
         let folder = ConfinedFolder::open(change).map_err(|source| RunError::Io {
             what: "open",
             path: change.to_owned(),
@@ -333,11 +338,11 @@ impl Orchestrator {
     }
 }
 
-/// Says whether a phase makes files in the change's folder that the workflow needs.
-const fn makes_files(phase: Phase) -> bool {
-    match phase {
-        Phase::Plan | Phase::Archive => true,
-        Phase::Challenge | Phase::Implement | Phase::Review => false,
+/// Reads the verdict of an answer, which must be one that the step can end with.
+pub(super) fn verdict_of(step: &Step, answer: &Answer<'_>) -> Result<ReviewResult, MarkerError> {
+    match step.prompt {
+        Some(Prompt::System(phase)) => answer.verdict(Some(phase)),
+        Some(Prompt::Own | Prompt::Role(_) | Prompt::Command(_)) | None => answer.verdict(None),
     }
 }
 

@@ -2,8 +2,6 @@
 //! with its values, the change's files in the context (the table is in `artifacts`), and the instructions.
 
 #[cfg(feature = "cli")]
-pub mod artifacts;
-#[cfg(feature = "cli")]
 pub mod budget;
 #[cfg(feature = "cli")]
 pub mod materials;

@@ -3,22 +3,20 @@
 use serde_json::{Value, json};
 
 use super::json_line::path_text;
-use crate::engine::change::token;
+use crate::engine::check_report::{Ended, Purpose};
 use crate::engine::event::Event;
-use crate::engine::evidence::{Ended, Purpose};
 use crate::engine::lanes::LaneEvent;
-use crate::engine::team::ResearchEvent;
-use crate::models::word::Word as _;
+use crate::engine::research::ResearchEvent;
 use crate::orchestrator::watch as call;
 
 /// The version of the lines.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// Writes an event as one JSON object.
 pub(crate) fn json(event: &Event<'_>) -> Value {
     let mut value = match event {
-        Event::PhaseStarted { phase, round, agent, model, resumed } => json!({
-            "event": "phase-started", "phase": phase.word(), "round": round, "agent": agent,
+        Event::StepStarted { step, round, agent, model, resumed } => json!({
+            "event": "step-started", "step": step.name, "round": round, "agent": agent,
             "model": model, "resumed": resumed,
         }),
         Event::Call(event) => call_json(event),
@@ -27,7 +25,7 @@ pub(crate) fn json(event: &Event<'_>) -> Value {
             json!({ "event": "branch-set-back", "branch": branch, "commit": commit })
         }
         Event::PutBack { files } => json!({ "event": "put-back", "files": files }),
-        Event::PlansMended { files } => json!({ "event": "plans-mended", "files": files }),
+        Event::PlansRestored { files } => json!({ "event": "plans-restored", "files": files }),
         Event::PlansSetAside { plans } => {
             let plans: Vec<_> = plans.iter().map(|plan| plan.get()).collect();
             json!({ "event": "plans-set-aside", "plans": plans })
@@ -36,19 +34,17 @@ pub(crate) fn json(event: &Event<'_>) -> Value {
             let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
             json!({ "event": "files-asked-again", "faults": faults })
         }
-        Event::PhaseFinished { phase, outcome, usage, next } => json!({
-            "event": "phase-finished", "phase": phase.word(), "outcome": outcome.spelled(),
-            "next": token(*next),
-            "usage": usage,
-        }),
-        Event::StepStarted { step, round, agent, model, resumed } => json!({
-            "event": "step-started", "step": step.word(), "round": round, "agent": agent,
-            "model": model, "resumed": resumed,
-        }),
-        Event::StepFinished { step, result, usage, next } => json!({
-            "event": "step-finished", "step": step.word(), "result": result.spelled(),
+        Event::NothingChanged { step } => {
+            json!({ "event": "nothing-changed", "step": step.name })
+        }
+        Event::StepFinished { step, outcome, counts_as, usage, next } => json!({
+            "event": "step-finished", "step": step.name, "outcome": outcome.word(),
+            "counts_as": counts_as.word(),
             "next": next, "usage": usage,
         }),
+        Event::Blocked { step, reason } => {
+            json!({ "event": "blocked", "step": step.name, "reason": reason })
+        }
         Event::GroupStarted { group, mode, plans } => json!({
             "event": "group-started", "group": group, "mode": mode.word(),
             "plans": plans.iter().map(|plan| plan.get()).collect::<Vec<_>>(),
@@ -65,8 +61,8 @@ pub(crate) fn json(event: &Event<'_>) -> Value {
             value["topic"] = (*topic).into();
             value
         }
-        Event::ChecksStarted { check, count } => {
-            json!({ "event": "checks-started", "when": check.spelled(), "count": count })
+        Event::ChecksStarted { step, count } => {
+            json!({ "event": "checks-started", "step": step.name, "count": count })
         }
         Event::CheckStarted { command } => json!({ "event": "check-started", "command": command }),
         Event::CheckFinished(checked) => {
@@ -84,8 +80,8 @@ pub(crate) fn json(event: &Event<'_>) -> Value {
                 "milliseconds": checked.milliseconds,
             })
         }
-        Event::ChecksFinished { evidence } => {
-            json!({ "event": "checks-finished", "evidence": evidence.spelled() })
+        Event::ChecksFinished { step, is_green } => {
+            json!({ "event": "checks-finished", "step": step.name, "green": is_green })
         }
         Event::Archived { folder } => json!({ "event": "archived", "folder": path_text(folder) }),
     };
@@ -156,10 +152,10 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::engine::evidence::Checked;
+    use crate::catalog::CATALOG;
+    use crate::engine::check_report::Checked;
     use crate::engine::git::Commit;
-    use crate::engine::machine::{Check, Evidence, Outcome, Stage};
-    use crate::engine::team::{StepResult, TeamStep};
+    use crate::flow::Outcome;
     use crate::models::marker::MarkerError;
     use crate::models::plan::{Mode, PlanIndex};
     use crate::models::usage::UsageMetrics;
@@ -170,7 +166,7 @@ mod tests {
     /// Numbers the events: one that is new has no number, and is missed by the compiler.
     const fn number(event: &Event<'_>) -> usize {
         match event {
-            Event::PhaseStarted { .. } => 0,
+            Event::StepStarted { .. } => 0,
             Event::Call(call::Event::Started { .. }) => 1,
             Event::Call(call::Event::LeftOver { .. }) => 2,
             Event::Call(call::Event::LeftOut { .. }) => 3,
@@ -182,11 +178,11 @@ mod tests {
             Event::SetAside { .. } => 9,
             Event::BranchSetBack { .. } => 10,
             Event::PutBack { .. } => 11,
-            Event::PlansMended { .. } => 12,
+            Event::PlansRestored { .. } => 12,
             Event::PlansSetAside { .. } => 13,
             Event::FilesAskedAgain { .. } => 14,
-            Event::PhaseFinished { .. } => 15,
-            Event::StepStarted { .. } => 16,
+            Event::NothingChanged { .. } => 15,
+            Event::Blocked { .. } => 16,
             Event::GroupStarted { .. } => 17,
             Event::Lane(_) => 18,
             Event::InLane { .. } => 19,
@@ -214,7 +210,7 @@ mod tests {
     fn every_event_and_its_fields_are_in_the_document() {
         // A path may be none that JSON can hold.
         let path = Path::new(OsStr::from_bytes(b"x\xff"));
-        let (phase, round, agent) = (Phase::Plan, 1, "offline");
+        let (step, round, agent) = (CATALOG.step(Phase::Plan), 1, "offline");
         let progress = Progress { activity: String::new(), output_tokens: None };
         let left = LeftOut { name: String::new(), bytes: 1 };
         let error = AgentError::NotFound { program: String::new() };
@@ -239,38 +235,38 @@ mod tests {
             call::Event::StandsStill { window: "architect", attach: "tmux" },
             call::Event::Denied { tools: &[] },
         ];
-        let step = TeamStep::Architect;
         let commit = Commit::try_from("0".repeat(40)).unwrap();
         let lane = LaneEvent::Failed { plan: PlanIndex::new(1).unwrap(), message: String::new() };
         let research = ResearchEvent::Finished { topic: String::new() };
         let in_lane = Event::Call(&calls[0]);
         let mut events =
-            vec![Event::PhaseStarted { phase, round, agent, model: None, resumed: false }];
+            vec![Event::StepStarted { step, round, agent, model: None, resumed: false }];
         events.extend(calls.iter().map(Event::Call));
         events.extend([
             Event::SetAside { patch: path },
             Event::BranchSetBack { branch: "agentd/x", commit: &commit },
             Event::PutBack { files: &[] },
-            Event::PlansMended { files: &[] },
+            Event::PlansRestored { files: &[] },
             Event::PlansSetAside { plans: &[] },
             Event::FilesAskedAgain { faults: &[] },
-            Event::PhaseFinished {
-                phase,
-                outcome: Outcome::Files,
-                usage: &usage,
-                next: Stage::Apply,
-            },
-            Event::StepStarted { step, round, agent, model: None, resumed: false },
+            Event::NothingChanged { step },
+            Event::Blocked { step, reason: "" },
             Event::GroupStarted { group: "core", mode: Mode::Serial, plans: &[] },
             Event::Lane(&lane),
             Event::InLane { plan: 1, event: &in_lane },
             Event::Research(&research),
             Event::InResearch { topic: "code-auth", event: &in_lane },
-            Event::StepFinished { step, result: StepResult::Made, usage: &usage, next: "planner" },
-            Event::ChecksStarted { check: Check::AfterImplement, count: 1 },
+            Event::StepFinished {
+                step,
+                outcome: Outcome::Pass,
+                counts_as: Outcome::Pass,
+                usage: &usage,
+                next: "challenge",
+            },
+            Event::ChecksStarted { step, count: 1 },
             Event::CheckStarted { command: "" },
             Event::CheckFinished(&checked),
-            Event::ChecksFinished { evidence: Evidence::Green },
+            Event::ChecksFinished { step, is_green: true },
             Event::Archived { folder: path },
         ]);
         assert_eq!(events.iter().map(number).collect::<Vec<_>>(), (0..=27).collect::<Vec<_>>());

@@ -3,6 +3,7 @@
 pub(crate) mod amount;
 pub(crate) mod events;
 pub(crate) mod json_line;
+mod lanes;
 pub(crate) mod logger;
 pub(crate) mod screen;
 pub(crate) mod secrets;
@@ -10,5 +11,4 @@ pub(crate) mod shown;
 pub(crate) mod spinner;
 pub(crate) mod stopped;
 pub(crate) mod story;
-mod team;
 pub(crate) mod visible;

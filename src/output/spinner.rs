@@ -54,13 +54,9 @@ impl Spinner {
     /// Follows what happens.
     pub(crate) fn follow(&self, event: &Event<'_>) {
         match event {
-            Event::PhaseStarted { phase, agent, .. } => {
-                (*agent).clone_into(&mut self.agent.lock().unwrap_or_else(PoisonError::into_inner));
-                self.begin(phase.word(), agent);
-            }
             Event::StepStarted { step, agent, .. } => {
                 (*agent).clone_into(&mut self.agent.lock().unwrap_or_else(PoisonError::into_inner));
-                self.begin(step.word(), agent);
+                self.begin(&step.name, agent);
             }
             Event::InLane { event, .. } | Event::InResearch { event, .. } => self.follow(event),
             Event::Call(call::Event::Progress(progress)) => {
@@ -71,8 +67,8 @@ impl Spinner {
                 self.bar.set_message(format!("{agent}{tokens}  {activity}"));
             }
             Event::CheckStarted { command } => self.begin("check", &one_line(command)),
-            Event::PhaseFinished { .. }
-            | Event::StepFinished { .. }
+            Event::StepFinished { .. }
+            | Event::Blocked { .. }
             | Event::CheckFinished(_)
             | Event::Archived { .. } => {
                 self.clear();
@@ -84,9 +80,10 @@ impl Spinner {
             | Event::SetAside { .. }
             | Event::BranchSetBack { .. }
             | Event::PutBack { .. }
-            | Event::PlansMended { .. }
+            | Event::PlansRestored { .. }
             | Event::PlansSetAside { .. }
             | Event::FilesAskedAgain { .. }
+            | Event::NothingChanged { .. }
             | Event::ChecksStarted { .. }
             | Event::ChecksFinished { .. } => {}
         }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::json_line::path_text;
 use crate::engine::change::Change;
 use crate::engine::history::History;
-use crate::engine::machine::Stage;
+use crate::flow::Position;
 
 /// Why a run is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,7 @@ pub(crate) enum Reason {
     Cancelled,
     Reached,
     Waiting,
+    Blocked,
     NotPassed,
     Exhausted,
     Failed,
@@ -26,7 +27,7 @@ impl Reason {
     pub(crate) fn end_of(history: &History) -> Self {
         if history.is_cancelled() {
             Self::Cancelled
-        } else if history.state.stage == Stage::Rejected {
+        } else if matches!(history.state.position, Position::Rejected(_)) {
             Self::Rejected
         } else {
             Self::Archived
@@ -40,6 +41,7 @@ impl Reason {
             Self::Cancelled => "cancelled",
             Self::Reached => "reached",
             Self::Waiting => "waiting",
+            Self::Blocked => "blocked",
             Self::NotPassed => "not-passed",
             Self::Exhausted => "exhausted",
             Self::Failed => "failed",
@@ -63,6 +65,8 @@ pub(crate) fn json(change: &Change, reason: Reason, error: Option<&str>) -> Valu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::CATALOG;
+    use crate::engine::change::NewChange;
     use crate::engine::project::Project;
 
     /// Gives the reason that is listed after this one; the compiler misses one that is new.
@@ -72,7 +76,8 @@ mod tests {
             Reason::Rejected => Some(Reason::Cancelled),
             Reason::Cancelled => Some(Reason::Reached),
             Reason::Reached => Some(Reason::Waiting),
-            Reason::Waiting => Some(Reason::NotPassed),
+            Reason::Waiting => Some(Reason::Blocked),
+            Reason::Blocked => Some(Reason::NotPassed),
             Reason::NotPassed => Some(Reason::Exhausted),
             Reason::Exhausted => Some(Reason::Failed),
             Reason::Failed => Some(Reason::Interrupted),
@@ -85,7 +90,8 @@ mod tests {
         let document = include_str!("../../docs/workflow.md");
         let folder = tempfile::tempdir().unwrap();
         let id = "add-login".parse().unwrap();
-        let change = Change::create(&id, &Project::at(folder.path()), "Add login").unwrap();
+        let new = NewChange::following(CATALOG.flow("sdd").unwrap(), "Add login");
+        let change = Change::create(&id, &Project::at(folder.path()), new).unwrap();
         let line = json(&change, Reason::Waiting, None);
         let fields = line.as_object().unwrap().keys().filter(|key| *key != "event");
         let fields: Vec<_> = fields.map(|key| format!("`{key}`")).collect();

@@ -2,14 +2,13 @@
 
 use std::path::Path;
 
-use super::{amount, team};
+use super::{amount, lanes};
+use crate::engine::check_report::{Checked, Ended};
 use crate::engine::event::Event;
-use crate::engine::evidence::{Checked, Ended};
-use crate::engine::machine::{Check, Evidence, Outcome, Stage};
+use crate::flow::{Outcome, Step};
 use crate::models::plan::PlanIndex;
-use crate::models::word::Word as _;
+use crate::models::usage::UsageMetrics;
 use crate::orchestrator::watch as call;
-use crate::template::{Phase, Verdict};
 
 /// A line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,20 +41,24 @@ pub(super) fn line(label: &str, text: impl Into<String>, tone: Tone) -> Line {
 /// Tells an event; one that only shows life is none.
 pub(crate) fn tell(event: &Event<'_>) -> Vec<Line> {
     match event {
-        Event::PhaseStarted { phase, round, agent, model, resumed } => {
+        Event::StepStarted { step, round, agent, model, resumed } => {
             let model = model.map(|model| format!(" ({model})")).unwrap_or_default();
             let resumed = if *resumed { ", going on where it was cut off" } else { "" };
-            let text = format!("round {round}: {agent}{model} {}{resumed}", work(*phase));
-            vec![line(phase.word(), text, Tone::Plain)]
+            let text = format!("round {round}: {agent}{model} {}{resumed}", step.about);
+            vec![line(&step.name, text.trim_end(), Tone::Plain)]
         }
-        Event::StepStarted { step, round, agent, model, resumed } => {
-            vec![team::started(*step, (*round, agent, *model), *resumed)]
+        Event::StepFinished { step, outcome, counts_as, usage, next } => {
+            vec![finished(step, (*outcome, *counts_as), usage, next)]
         }
-        Event::StepFinished { step, result, usage, .. } => {
-            vec![team::finished(*step, *result, usage)]
+        Event::NothingChanged { step } => {
+            let text = "nothing was changed in this round, so that it counts as failed";
+            vec![line(&step.name, text, Tone::Bad)]
         }
-        Event::GroupStarted { group, mode, plans } => vec![team::group(group, *mode, plans)],
-        Event::Lane(event) => vec![team::lane(event)],
+        Event::Blocked { step, reason } => {
+            vec![line(&step.name, format!("blocked: {reason}"), Tone::Notice)]
+        }
+        Event::GroupStarted { group, mode, plans } => vec![lanes::group(group, *mode, plans)],
+        Event::Lane(event) => vec![lanes::lane(event)],
         Event::InLane { plan, event } => {
             let mut lines = tell(event);
             for line in &mut lines {
@@ -63,7 +66,7 @@ pub(crate) fn tell(event: &Event<'_>) -> Vec<Line> {
             }
             lines
         }
-        Event::Research(event) => vec![team::research(event)],
+        Event::Research(event) => vec![lanes::research(event)],
         Event::InResearch { topic, event } => {
             let mut lines = tell(event);
             for line in &mut lines {
@@ -82,11 +85,11 @@ pub(crate) fn tell(event: &Event<'_>) -> Vec<Line> {
         }
         Event::PutBack { files } => {
             let text = format!("not the agent's to write: {}", files.join(", "));
-            vec![line("put back", text, Tone::Notice)]
+            vec![line("restored", text, Tone::Notice)]
         }
-        Event::PlansMended { files } => {
+        Event::PlansRestored { files } => {
             let text = format!("not what was planned any more: {}", files.join(", "));
-            vec![line("put back", text, Tone::Notice)]
+            vec![line("restored", text, Tone::Notice)]
         }
         Event::PlansSetAside { plans } => {
             let tell = |plan: &PlanIndex| {
@@ -101,27 +104,15 @@ pub(crate) fn tell(event: &Event<'_>) -> Vec<Line> {
         Event::FilesAskedAgain { faults } => {
             faults.iter().map(|fault| line("asked", fault.to_string(), Tone::Notice)).collect()
         }
-        Event::PhaseFinished { phase, outcome, usage, next } => {
-            let (word, tone) = outcome_words(*outcome);
-            let passed_on_red = *outcome == Outcome::Verdict(Verdict::Pass)
-                && *phase == Phase::Review
-                && *next == Stage::Due(Phase::Implement);
-            let (back, tone) = if passed_on_red {
-                (", but the checks are red: back to implement", Tone::Bad)
-            } else {
-                (way_back(*phase, *outcome), tone)
-            };
-            vec![line(phase.word(), format!("{word}{back} ({})", amount::usage(usage)), tone)]
-        }
-        Event::ChecksStarted { count: 0, check: Check::AfterImplement } => {
+        Event::ChecksStarted { count: 0, step } if !step.clean => {
             let text = "none are configured: `[verify] commands` in agentd/config.toml";
             vec![line("checks", text, Tone::Notice)]
         }
         Event::ChecksStarted { .. }
         | Event::CheckStarted { .. }
-        | Event::ChecksFinished { evidence: Evidence::Green } => Vec::new(),
+        | Event::ChecksFinished { is_green: true, .. } => Vec::new(),
         Event::CheckFinished(checked) => vec![told_of_check(checked)],
-        Event::ChecksFinished { evidence: Evidence::Red } => {
+        Event::ChecksFinished { is_green: false, .. } => {
             vec![line("checks", "red: the change cannot be archived like this", Tone::Bad)]
         }
         Event::Archived { folder } => {
@@ -187,46 +178,44 @@ fn told_of_call(event: &call::Event<'_>) -> Vec<Line> {
     }
 }
 
-/// Says what an agent does in a phase.
-const fn work(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Plan => "writes the proposal, the specs and the tasks",
-        Phase::Challenge => "challenges the plan",
-        Phase::Implement => "does the tasks, in a worktree of their own",
-        Phase::Review => "reviews the code and what the checks came to",
-        Phase::Archive => "writes the changelog and the specs as they are now",
-    }
-}
-
-/// Says where an outcome leads that is no success, and where the reason can be read.
-const fn way_back(phase: Phase, outcome: Outcome) -> &'static str {
-    match (phase, outcome) {
-        (Phase::Challenge, Outcome::Verdict(Verdict::NeedsRevision)) => {
-            ", back to plan: CHALLENGE.md says why"
-        }
-        (Phase::Review, Outcome::Verdict(Verdict::NeedsChanges | Verdict::MajorIssues)) => {
-            ", back to implement: REVIEW.md says why"
-        }
-        (Phase::Challenge, Outcome::Verdict(Verdict::Rejected)) => ": CHALLENGE.md says why",
-        (
-            Phase::Plan | Phase::Challenge | Phase::Implement | Phase::Review | Phase::Archive,
-            Outcome::Verdict(_) | Outcome::AllDone | Outcome::TasksLeft | Outcome::Files,
-        ) => "",
-    }
+/// Says how a step ended, where the reason can be read, and where a failure leads.
+fn finished(
+    step: &Step,
+    (outcome, counts_as): (Outcome, Outcome),
+    usage: &UsageMetrics,
+    next: &str,
+) -> Line {
+    let (words, tone) = outcome_words(outcome);
+    let report = match (step.answer(), step.judges) {
+        (Some(file), _) => Some(file),
+        (None, Some(_)) => step.leaves.first().map(|file| file.path.to_string()),
+        (None, None) => None,
+    };
+    let why = match report {
+        Some(file) if !outcome.is_success() => format!(": {file} says why"),
+        Some(_) | None => String::new(),
+    };
+    let (back, tone) = if outcome != counts_as {
+        (format!(", but the checks are red or documents are missing: back to {next}"), Tone::Bad)
+    } else if !outcome.is_success() && next != "rejected" && next != step.name {
+        (format!(", back to {next}"), tone)
+    } else {
+        (String::new(), tone)
+    };
+    line(&step.name, format!("{words}{back}{why} ({})", amount::usage(usage)), tone)
 }
 
 /// Says an outcome in words.
-pub(crate) fn outcome_words(outcome: Outcome) -> (&'static str, Tone) {
+pub(crate) const fn outcome_words(outcome: Outcome) -> (&'static str, Tone) {
     match outcome {
-        Outcome::Verdict(Verdict::Pass) => (outcome.spelled(), Tone::Good),
-        Outcome::Verdict(Verdict::NeedsRevision | Verdict::NeedsChanges) => {
-            (outcome.spelled(), Tone::Notice)
-        }
-        Outcome::Verdict(Verdict::MajorIssues | Verdict::Rejected) => {
-            (outcome.spelled(), Tone::Bad)
+        Outcome::Pass | Outcome::Green | Outcome::Approve => (outcome.word(), Tone::Good),
+        Outcome::NeedsRevision | Outcome::NeedsChanges => (outcome.word(), Tone::Notice),
+        Outcome::MajorIssues | Outcome::Rejected | Outcome::Red | Outcome::Reject => {
+            (outcome.word(), Tone::Bad)
         }
         Outcome::AllDone => ("every task COMPLETED", Tone::Good),
         Outcome::TasksLeft => ("tasks are left", Tone::Notice),
-        Outcome::Files => ("files in order", Tone::Good),
+        Outcome::Files => ("its files are right", Tone::Good),
+        Outcome::Done => ("done", Tone::Good),
     }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use askama::Template;
 
 use crate::catalog::CATALOG;
+use crate::flow::{Leaves, Prompt, Step};
 use crate::models::agent::Delivers;
 use crate::template::{OwnText, Phase};
 
@@ -163,4 +164,18 @@ pub fn skeleton(phase: Phase, folder: &Path, delivers: Delivers) -> Option<OwnTe
         Phase::Challenge | Phase::Review => return None,
     };
     Some(OwnText::trusted(text))
+}
+
+/// Writes the skeleton of a step whose prompt is one document: that of its phase, or for a template of a flow's own the target
+/// path of each file that the step leaves.
+pub fn skeleton_of(step: &Step, folder: &Path, delivers: Delivers) -> Option<OwnText> {
+    match step.prompt {
+        Some(Prompt::System(phase)) => skeleton(phase, folder, delivers),
+        Some(Prompt::Own) if delivers != Delivers::Nothing && !step.leaves.is_empty() => {
+            let files = Files { names: &[], folder, delivers };
+            let line = |file: &Leaves| format!("- {}: {}\n", files.verb(), files.path(&file.path));
+            Some(OwnText::trusted(step.leaves.iter().map(line).collect::<String>()))
+        }
+        Some(Prompt::Own | Prompt::Role(_) | Prompt::Command(_)) | None => None,
+    }
 }

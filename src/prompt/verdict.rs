@@ -2,29 +2,30 @@
 
 use askama::Template as _;
 
-use crate::template::Phase;
+use crate::template::Verdict;
 
 #[derive(askama::Template)]
 #[template(path = "blocks/verdict.md.j2", escape = "none")]
-struct AskForVerdict {
-    phase: Phase,
+struct AskForVerdict<'v> {
+    step: &'v str,
+    verdicts: &'v [Verdict],
 }
 
 #[derive(askama::Template)]
 #[template(path = "blocks/statuses.md.j2", escape = "none")]
-struct AskForStatuses {
-    phase: Phase,
+struct AskForStatuses<'v> {
+    step: &'v str,
 }
 
-/// Asks what the phase wants of an answer, which stands in the context as `answer.md`, and for nothing else: the
-/// verdict, or the statuses of the tasks in `tasks.md`.
+/// Asks what a step wants of an answer, which stands in the context as `answer.md`, and for nothing else: the
+/// verdict, or, where there are none to give, the statuses of the tasks in `tasks.md`.
 ///
 /// An agent that echoes this names every verdict, of which the worst counts, or calls a task failed: it fails safe.
-pub fn ask_for_verdict(phase: Phase) -> String {
-    let asked = if phase.verdicts().is_empty() {
-        AskForStatuses { phase }.render()
+pub fn ask_for_verdict(step: &str, verdicts: &[Verdict]) -> String {
+    let asked = if verdicts.is_empty() {
+        AskForStatuses { step }.render()
     } else {
-        AskForVerdict { phase }.render()
+        AskForVerdict { step, verdicts }.render()
     };
     // Rendering to a string fails only where a value's own formatting does, and words do not.
     asked.unwrap_or_default()
@@ -33,11 +34,12 @@ pub fn ask_for_verdict(phase: Phase) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::template::Phase;
 
     #[test]
     fn every_verdict_of_the_phase_is_offered_and_no_other() {
-        let text = ask_for_verdict(Phase::Challenge);
-        assert!(text.contains("in the phase challenge"), "{text}");
+        let text = ask_for_verdict("challenge", Phase::Challenge.verdicts());
+        assert!(text.contains("in the step challenge"), "{text}");
         let offered: Vec<_> = text.lines().filter(|line| line.starts_with("<review>")).collect();
         assert_eq!(
             offered,
@@ -51,8 +53,8 @@ mod tests {
 
     #[test]
     fn statuses_are_asked_for_where_tasks_are_reported() {
-        let text = ask_for_verdict(Phase::Implement);
-        assert!(text.contains("in the phase implement"), "{text}");
+        let text = ask_for_verdict("implement", &[]);
+        assert!(text.contains("in the step implement"), "{text}");
         assert!(text.contains("COMPLETED</task_status> or <task_status"), "{text}");
         assert!(!text.contains("<review>"), "{text}");
     }

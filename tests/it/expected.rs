@@ -5,6 +5,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use agentd::Phase;
+use agentd::catalog::CATALOG;
 use agentd::engine::expected::{ChangeFiles, FilesError, ask_for_files, check, title};
 use agentd::models::agent::Delivers;
 use agentd::prompt::blocks::{
@@ -169,7 +170,7 @@ pub(crate) fn good() -> ChangeFiles {
 }
 
 fn said(phase: Phase, files: &ChangeFiles) -> Vec<String> {
-    let faults = check(phase, files);
+    let faults = check(CATALOG.step(phase), files);
     for fault in &faults {
         assert!(!fault.help.is_empty(), "{fault}");
     }
@@ -617,15 +618,15 @@ fn all_faults_are_collected_and_sorted() {
 
 #[test]
 fn an_agent_is_told_each_fault_with_its_file_and_what_to_do() {
-    let faults = check(Phase::Plan, &good().with("proposal.md", "# P\n"));
-    let text = ask_for_files(Phase::Plan, &faults);
+    let faults = check(CATALOG.step(Phase::Plan), &good().with("proposal.md", "# P\n"));
+    let text = ask_for_files("plan", &faults);
     assert!(text.contains("(plan)"), "{text}");
     for fault in &faults {
         assert!(text.contains(&format!("\n- {fault}; {}\n", fault.help)), "{text}");
     }
     assert!(!text.contains("more of this kind"), "{text}");
     let many: Vec<_> = faults.iter().cycle().take(50).cloned().collect();
-    let text = ask_for_files(Phase::Plan, &many);
+    let text = ask_for_files("plan", &many);
     assert_eq!(text.lines().filter(|line| line.starts_with("- proposal.md")).count(), 40);
     assert!(text.contains("\n- and 10 more of this kind\n\n"), "{text}");
 }
@@ -691,7 +692,7 @@ fn checking_takes_linear_time() {
         };
         let files = ChangeFiles::default().with("tasks.md", TASKS);
         assert_linear(piece, make, |text| {
-            std::hint::black_box(check(phase, &files.clone().with(path, text)));
+            std::hint::black_box(check(CATALOG.step(phase), &files.clone().with(path, text)));
         });
     }
 }

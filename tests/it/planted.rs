@@ -330,7 +330,7 @@ fn what_stands_in_the_place_of_a_change_s_documents_in_a_clone_is_refused_and_ne
             ("agentd/changes/sdd/CHALLENGE.md", &[SHOW]),
             ("agentd/changes/sdd/IMPLEMENTATION.md", &[RUN, SHOW]),
             ("agentd/changes/sdd/REVIEW.md", &[SHOW]),
-            ("agentd/changes/sdd/EVIDENCE.md", &[SHOW, STATUS]),
+            ("agentd/changes/sdd/CHECKS.md", &[SHOW, STATUS]),
             ("agentd/changes/team/requirements.md", &[SHOW_TEAM, prompt]),
             ("agentd/changes/team/02_architecting/architecture.md", &[SHOW_TEAM, prompt]),
             ("agentd/changes/team/04_planning/plan.md", &[SHOW_TEAM]),

@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use agentd::Phase;
+use agentd::catalog::CATALOG;
 use agentd::models::agent::{AgentSettings, Format, Protocol, Shape};
 use agentd::orchestrator::{Orchestrator, PhaseOutcome, Place, RunError};
 use rustix::process::Signal;
@@ -116,7 +117,7 @@ impl Project {
     pub(crate) fn run(&self, agent: AgentSettings, phase: Phase) -> Result<PhaseOutcome, RunError> {
         let change = "add-login".parse().expect("an id");
         let orchestrator = self.orchestrator(agent);
-        runtime().block_on(orchestrator.run(&change, phase, "Add login"))
+        runtime().block_on(orchestrator.run(&change, CATALOG.step(phase), "Add login"))
     }
 
     /// Sets up `agentd call` with an agent `fake` as the user's configuration describes it.

@@ -9,23 +9,19 @@ use clap::Args;
 
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::installed;
-use super::super::words::flow;
+use super::agents::still_needed;
 use super::drive::{Course, drive};
+use super::flow::ChosenFlow;
 use super::live::{self, Afterwards, LiveOptions};
-use super::team;
-use super::workshop::{AgentOptions, Room, set_up, set_up_team};
-use crate::engine::change::Change;
-use crate::engine::driver::Way;
+use super::workshop::{AgentOptions, Room, set_up};
+use crate::engine::change::{Change, NewChange};
+use crate::engine::driver::Goal;
 use crate::engine::entry::Entry;
-use crate::engine::flow::Flow;
-use crate::engine::setup::Setup;
-use crate::engine::team::{TeamStep, TeamWay};
 use crate::models::change::ChangeId;
 use crate::models::command::{CommandLine, quoted};
 use crate::models::settings::Handover;
 use crate::output::screen::{Audience, Screen};
 use crate::output::story::Tone;
-use crate::template::{Phase, Role};
 
 /// What the demo asks for.
 const REQUEST: &str = "Add a script that greets whoever is named on its command line";
@@ -41,15 +37,16 @@ const ID: &str = "add-greeting";
 Examples:
   agentd demo              in a new folder, which it names
   agentd demo /tmp/demo    in this one
+  agentd demo --flow quick a small change: implement, review, archive
   agentd demo --flow team  by a team of roles, with coders at work side by side
   agentd demo --flow team --tmux   the same, with every member in a window of a tmux session")]
 pub(in super::super) struct Demo {
     /// The folder to make the scratch repository in; a new one in the temporary folder unless given.
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// Who brings the change on: phases with specs (`sdd`), or a team of roles (`team`).
-    #[arg(long, value_name = "FLOW", value_parser = flow, default_value = "sdd")]
-    flow: Flow,
+    /// The flow: sdd, team or quick.
+    #[arg(long, value_name = "FLOW", default_value = "sdd")]
+    flow: String,
     /// Show the team at work in a tmux session.
     #[arg(long)]
     tmux: bool,
@@ -60,8 +57,9 @@ pub(in super::super) struct Demo {
 
 impl Demo {
     pub(in super::super) fn run(&self) -> Outcome {
-        if self.flow != Flow::Team {
-            LiveOptions { tmux: self.tmux, keep_session: false }.refuse_without_team()?;
+        let flow = ChosenFlow::built_in(&self.flow)?;
+        if !flow.has_roles() {
+            LiveOptions { tmux: self.tmux, keep_session: false }.refuse_without_roles()?;
         }
         let folder = self.scratch()?;
         let repository = folder.join("repository");
@@ -75,11 +73,9 @@ impl Demo {
         screen.line("request", REQUEST, Tone::Plain);
         let options =
             AgentOptions { agents: vec!["offline".to_owned()], ..AgentOptions::default() };
-        let room = Room::find()?;
-        let mut setup = match self.flow {
-            Flow::Sdd => set_up(room, &options, Phase::ALL)?,
-            Flow::Team => set_up_team(room, &options, Role::ALL, Role::ALL)?,
-        };
+        let new = NewChange { request: REQUEST, flow: flow.copy.clone(), product_manager: false };
+        let needed = still_needed(&flow.flow, None, &new, None, None);
+        let mut setup = set_up(Room::find()?, &options, &flow, needed)?;
         if self.tmux {
             setup.team.delivery = Handover::Tmux;
         }
@@ -88,12 +84,15 @@ impl Demo {
         setup.verify.commands = vec![CommandLine::Shell("sh run-tests.sh".to_owned())];
         let id: ChangeId =
             ID.parse().map_err(|_| Failure::new(Kind::Bug, "the demo's id is none"))?;
-        match self.flow {
-            Flow::Sdd => {
-                let change = Change::create(&id, &setup.project, REQUEST)?;
-                drive(&setup, change, &screen, &Course::Way(Way::default()))?;
-            }
-            Flow::Team => show_team(&setup, &id, &screen)?,
+        let change = Change::create(&id, &setup.project, new)?;
+        let course = Course::Goal(Goal::default());
+        drive(&setup, change, &screen, course, Afterwards::Closed)?;
+        let folder = setup.project.change(&id);
+        if folder.exists() {
+            screen.line("approved", "as you would with `agentd approve`", Tone::Plain);
+            let mut change = Change::hold(&id, &folder)?;
+            change.happened(Entry::Approved { note: None })?;
+            drive(&setup, change, &screen, course, Afterwards::Closed)?;
         }
         show_around(&screen, &repository);
         Ok(())
@@ -114,16 +113,6 @@ impl Demo {
         }
         Ok(folder)
     }
-}
-
-/// Has a team bring the change on, and approves it as a person would.
-fn show_team(setup: &Setup, id: &ChangeId, screen: &Arc<Screen>) -> Outcome {
-    let change = Change::create_for_team(id, &setup.project, REQUEST, TeamStep::Architect)?;
-    team::drive(setup, change, screen, &TeamWay::default(), Afterwards::Closed)?;
-    screen.line("approved", "as you would with `agentd approve`", Tone::Plain);
-    let mut change = Change::hold(id, &setup.project.change(id))?;
-    change.happened(Entry::Approved { note: None })?;
-    team::drive(setup, change, screen, &TeamWay::default(), Afterwards::Closed)
 }
 
 /// The check of the scratch repository: runs every test that is there.

@@ -1,75 +1,77 @@
-//! Drives a change as far as it is to go, and tells what came of it: to people, to programs and by the exit code.
+//! Drives a change as far as it goes, and says what came of it: to people, to programs and by the exit code.
 
 use std::sync::Arc;
 
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::runtime;
+use super::live::{self, Afterwards};
+use super::run::answers;
 use super::summary;
-use super::team::failed;
-use crate::engine::change::{Change, words};
-use crate::engine::driver::{Driver, Stop, Way};
-use crate::engine::evidence;
+use crate::engine::change::Change;
+use crate::engine::driver::{Driver, Goal, Stop};
+use crate::engine::error::EngineError;
 use crate::engine::history::History;
-use crate::engine::machine::{Evidence, Outcome as PhaseOutcome, Stage};
 use crate::engine::setup::Setup;
+use crate::flow::{CHECK_REPORT, Outcome as StepOutcome, Position, Step, StepId, Subject, Waiting};
 use crate::models::change::ChangeId;
 use crate::output::screen::Screen;
 use crate::output::stopped::{self, Reason};
-use crate::template::{Phase, Verdict};
+use crate::output::story::Tone;
 
-/// How far a change is to be driven.
+/// How far a change is driven.
+#[derive(Clone, Copy)]
 pub(super) enum Course {
-    /// From phase to phase.
-    Way(Way),
-    /// One phase that is due, and the checks that belong to it.
-    One(Phase),
+    /// From step to step.
+    Goal(Goal),
+    /// One step that is due, and the checks that belong to it.
+    One(StepId),
 }
 
-/// Drives a change as far as it goes and tells what came of it.
+/// Drives a change as far as it goes and says what came of it.
 pub(super) fn drive(
     setup: &Setup,
     change: Change,
     screen: &Arc<Screen>,
-    course: &Course,
+    course: Course,
+    afterwards: Afterwards,
 ) -> Outcome {
     summary::before(setup, &change, screen)?;
+    let watch = live::begin(setup, &change, screen)?;
     let outcome = runtime::block_on(|cancel| async {
-        let watch = Arc::clone(screen);
         let mut driver = Driver::new(setup, change, watch, cancel);
         let stop = match course {
-            Course::Way(way) => driver.run(way).await,
-            Course::One(phase) => {
-                let ran = driver.one(*phase).await;
-                ran.map(|()| match driver.change().history.state {
-                    state if state.is_over() => Stop::Ended(state.stage),
-                    _ => Stop::Reached(*phase),
-                })
-            }
+            Course::Goal(goal) => driver.run(goal).await,
+            Course::One(step) => driver.one(step).await.map(|()| {
+                let history = &driver.change().history;
+                if history.is_over() { Stop::Ended } else { Stop::Reached(step) }
+            }),
         };
         screen.clear();
-        match stop {
+        let closed = live::end(setup, driver.change(), screen, afterwards);
+        let outcome = match stop {
             Ok(stop) => told(setup, driver.change(), stop, screen, course),
             Err(error) => Err(failed(driver.change(), error, screen)),
-        }
+        };
+        outcome.and(closed)
     });
     screen.clear();
     outcome.and_then(|()| Ok(screen.printed()?))
 }
 
-fn told(setup: &Setup, change: &Change, stop: Stop, screen: &Screen, course: &Course) -> Outcome {
+fn told(setup: &Setup, change: &Change, stop: Stop, screen: &Screen, course: Course) -> Outcome {
     summary::after(setup, change, stop, screen)?;
+    let (id, history) = (&change.id, &change.history);
     let outcome = match (course, stop) {
-        (Course::One(phase), Stop::Reached(_)) => {
-            judge(&change.id, *phase, change.history.state.stage)
-        }
-        (Course::Way(_) | Course::One(_), _) => verdict(&change.id, stop, &change.history),
+        (Course::One(step), Stop::Reached(_)) => judge(id, step, history),
+        (Course::Goal(_) | Course::One(_), _) => verdict(id, stop, history),
     };
     let reason = match stop {
-        Stop::Ended(_) => Reason::end_of(&change.history),
+        Stop::Ended => Reason::end_of(history),
         Stop::Reached(_) if outcome.is_err() => Reason::NotPassed,
         Stop::Reached(_) => Reason::Reached,
-        Stop::Waiting(_) => Reason::Waiting,
-        Stop::Exhausted(_) => Reason::Exhausted,
+        Stop::Waiting(Waiting::Exhausted(_)) => Reason::Exhausted,
+        Stop::Waiting(Waiting::Blocked(_)) => Reason::Blocked,
+        Stop::Waiting(Waiting::Paused(_) | Waiting::Gate(_)) => Reason::Waiting,
     };
     let error = outcome.as_ref().err().map(|failure| failure.message.clone());
     screen.object(stopped::json(change, reason, error.as_deref()));
@@ -78,59 +80,99 @@ fn told(setup: &Setup, change: &Change, stop: Stop, screen: &Screen, course: &Co
 
 /// Turns where a change has stopped into the exit code.
 fn verdict(id: &ChangeId, stop: Stop, history: &History) -> Outcome {
-    match stop {
-        Stop::Ended(Stage::Rejected) => {
-            Err(Failure::new(Kind::NotPassed, format!("change `{id}` was rejected by its critic"))
-                .help(format!(
-                    "`agentd show {id}` shows CHALLENGE.md, which says why; begin another change under an id of its own"
-                )))
-        }
-        Stop::Exhausted(phase) => {
-            let message =
-                format!("phase `{phase}` of `{id}` has had all its rounds: {}", why(history));
+    match (stop, history.state.position) {
+        (Stop::Ended, Position::Rejected(step)) => {
+            let step = history.flow.step(step);
+            let file = step.answer().unwrap_or_default();
+            let message = format!("change `{id}` was rejected by {}", step.name);
             Err(Failure::new(Kind::NotPassed, message).help(format!(
-                "`agentd show {id}` shows what was found; `agentd reject {id} \"what to do\"` gives it new rounds"
+                "`agentd show {id}` shows {file}, which says why; `agentd approve {id} --override \"why\"` goes on in \
+                 spite of it"
             )))
         }
-        Stop::Ended(_) | Stop::Reached(_) | Stop::Waiting(_) => Ok(()),
+        (Stop::Waiting(waiting @ Waiting::Exhausted(step)), _) => {
+            let step = &history.flow.step(step).name;
+            let message = format!("`{step}` of `{id}` has had all its rounds: {}", why(history));
+            Err(Failure::new(Kind::NotPassed, message).help(format!(
+                "`agentd show {id}` shows what was found; {}",
+                answers(id, history, waiting)
+            )))
+        }
+        _ => Ok(()),
     }
 }
 
 /// Says why a change is not further than it is.
 fn why(history: &History) -> String {
-    let outcome = |phase| history.finished.get(&phase).map(|finished| finished.outcome);
-    if outcome(Phase::Implement).is_none() {
-        return match outcome(Phase::Challenge) {
-            Some(_) => "its challenge found what is still to be settled (CHALLENGE.md)".to_owned(),
-            None => "its planner says itself that the plan is not done".to_owned(),
-        };
-    }
-    if outcome(Phase::Implement) == Some(PhaseOutcome::TasksLeft) {
-        return "not every task is completed (tasks.md)".to_owned();
-    }
     let mut reasons = Vec::new();
-    if history.last_evidence == Some(Evidence::Red) {
-        reasons.push(format!("the project's checks are red ({})", evidence::FILE));
+    let failed = |subject: Subject| {
+        let judges = history.flow.numbered().filter(move |(_, step)| step.judges == Some(subject));
+        judges.filter(|(id, _)| history.outcome(*id).is_some_and(|outcome| !outcome.is_success()))
+    };
+    let file = |step: &Step| {
+        let left = || step.leaves.first().map(|file| file.path.to_string());
+        step.answer().or_else(left).unwrap_or_default()
+    };
+    let makers = history.flow.numbered().filter(|(_, step)| step.changes.is_some());
+    let own: Vec<_> = makers
+        .filter_map(|(id, step)| Some((step, history.outcome(id)?)))
+        .filter(|(_, outcome)| !outcome.is_success())
+        .collect();
+    for (step, outcome) in &own {
+        reasons.push(match outcome {
+            StepOutcome::TasksLeft => "not every task is completed (tasks.md)".to_owned(),
+            _ => format!("{} says itself that its work is not done", step.name),
+        });
     }
-    if let Some(review) = outcome(Phase::Review)
-        && review != PhaseOutcome::Verdict(Verdict::Pass)
-    {
-        reasons.push("its review asks for changes (REVIEW.md)".to_owned());
+    if own.is_empty() {
+        let subject = if history.written.is_some() { Subject::Code } else { Subject::Plan };
+        reasons.extend(failed(subject).map(|(_, step)| match subject {
+            Subject::Plan => format!("{} found what is still open ({})", step.name, file(step)),
+            Subject::Code => format!("{} asks for changes ({})", step.name, file(step)),
+        }));
+        if subject == Subject::Code && history.last_checks == Some(false) {
+            reasons.push(format!("the project's checks are red ({CHECK_REPORT})"));
+        }
     }
     reasons.join(", and ")
 }
 
-/// A phase has passed when the change is past it.
-fn judge(id: &ChangeId, phase: Phase, stage: Stage) -> Outcome {
-    let passed = match stage {
-        Stage::Due(due) => due > phase,
-        Stage::Archived | Stage::Apply | Stage::Gate(_) | Stage::Verify(_) => true,
-        Stage::Rejected | Stage::Cancelled => false,
+/// A step has passed when it reached its goal and nothing has undone that.
+fn judge(id: &ChangeId, step: StepId, history: &History) -> Outcome {
+    let name = &history.flow.step(step).name;
+    let is_back = history.state.position == Position::Step(step);
+    let passed = history.outcome(step).is_some_and(StepOutcome::is_success);
+    let is_void = match history.flow.step(step).judges {
+        Some(_) => !history.state.passed.contains(step),
+        None => false,
     };
-    if passed {
+    if matches!(history.state.position, Position::Blocked(_)) {
         return Ok(());
     }
-    let message =
-        format!("phase `{phase}` of `{id}` did not pass: the change is at {}", words(stage));
+    if passed && !is_back && !is_void {
+        return Ok(());
+    }
+    let message = format!("`{name}` of `{id}` did not pass: the change is at {}", history.at());
     Err(Failure::new(Kind::NotPassed, message).help(format!("`agentd run {id}` goes on")))
+}
+
+/// Says how a change goes on that could not go on now.
+pub(super) fn failed(change: &Change, error: EngineError, screen: &Screen) -> Failure {
+    let (is_interruption, goes_on) =
+        (error.is_interruption(), format!("`agentd run {}` goes on", change.id));
+    let at = match &error {
+        // The same again would lead to the same.
+        EngineError::Schedule { .. } => {
+            format!("at {}, until the plans are right", change.history.at())
+        }
+        _ => format!("at {}: {goes_on}", change.history.at()),
+    };
+    let failure = Failure::from(error);
+    let reason = if is_interruption { Reason::Interrupted } else { Reason::Failed };
+    screen.object(stopped::json(change, reason, Some(&failure.message)));
+    if is_interruption {
+        return failure.help(format!("nothing is lost: {goes_on}"));
+    }
+    screen.line("stopped", &at, Tone::Notice);
+    failure
 }

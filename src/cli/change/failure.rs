@@ -32,7 +32,7 @@ impl From<EngineError> for Failure {
             EngineError::Files { .. } => Self::new(Kind::Agent, message)
                 .help("run it again, with another agent or clearer guidance"),
             EngineError::Schedule { id, .. } => Self::new(Kind::Precondition, message).help(format!(
-                "mend the plans, until `agentd schedule check {id}` finds no fault; or `agentd reject {id} \"what to change\"` has it planned anew"
+                "correct the plans, until `agentd schedule check {id}` finds no fault; or `agentd reject {id} \"what to change\"` has it planned again"
             )),
             EngineError::WroteElsewhere { patch, .. } => {
                 let failure = Self::new(Kind::Agent, message);
@@ -43,15 +43,15 @@ impl From<EngineError> for Failure {
                 }
             }
             EngineError::WorktreeSetup { .. } => Self::new(Kind::Precondition, message)
-                .help("mend `[worktree] setup` in agentd/config.toml"),
+                .help("correct `[worktree] setup` in agentd/config.toml"),
             EngineError::NoAgent { .. } => Self::new(Kind::Agent, message).help(
                 "`agentd doctor` shows which agents are installed; `--agent offline` needs none",
             ),
             EngineError::Plans { .. } => Self::new(Kind::Agent, message)
                 .help("run it again: the plans that are done are not carried out again"),
             EngineError::Prompt(error) => error.into(),
-            EngineError::NoTeam => Self::new(Kind::Precondition, message)
-                .help("leave `--flow` out: a change keeps the flow that it began with"),
+            EngineError::Blocked { .. } => Self::new(Kind::Agent, message)
+                .help("answer it in what you ask for, and run it again"),
             EngineError::NoDay => Self::new(Kind::Bug, message),
             EngineError::Interrupted => Self::new(Kind::Interrupted(130), message),
         }
@@ -77,12 +77,15 @@ impl From<ChangeError> for Failure {
                 )
             }
             ChangeError::Journal(JournalError::Version { .. }) => {
-                Self::new(Kind::Precondition, message).help("use a newer agentd for this change")
+                Self::new(Kind::Precondition, message)
+                    .help("go on with the agentd that began the change, or move its folder away and begin it again")
             }
             ChangeError::Journal(JournalError::Lost { .. }) => {
                 Self::new(Kind::Precondition, message)
                     .help("put back a copy of it; to begin anew, move the change's folder away")
             }
+            ChangeError::NotBegun { id } => Self::new(Kind::Precondition, message)
+                .help(format!("`agentd run {id} \"…\"` begins it")),
             ChangeError::Archived { .. } => Self::new(Kind::Precondition, message)
                 .help("begin another change under an id of its own"),
             ChangeError::Lock(LockError::Held { .. }) => {

@@ -10,8 +10,10 @@ use super::super::configuration;
 use super::super::failure::{Failure, Kind, Outcome};
 use crate::engine::change::Change;
 use crate::engine::event::{Event, Watch};
+use crate::engine::history::History;
 use crate::engine::setup::Setup;
 use crate::files::own::{self, Refused};
+use crate::flow::{Kind as StepKind, Position};
 use crate::models::settings::Handover;
 use crate::orchestrator::live::{LiveError, LiveSession};
 use crate::output::screen::Screen;
@@ -35,14 +37,14 @@ impl LiveOptions {
         if self.keep_session { Afterwards::Kept } else { Afterwards::Closed }
     }
 
-    /// Refuses what only a team has.
-    pub(super) fn refuse_without_team(self) -> Outcome {
+    /// Refuses what only flows with roles have.
+    pub(super) fn refuse_without_roles(self) -> Outcome {
         let option = match self {
             Self { tmux: true, .. } => "--tmux",
             Self { keep_session: true, .. } => "--keep-session",
             Self { tmux: false, keep_session: false } => return Ok(()),
         };
-        let message = format!("`{option}` is for a team, and phases bring this change on");
+        let message = format!("`{option}` is for a flow with roles, and this change has none");
         Err(Failure::new(Kind::Usage, message)
             .help(format!("leave `{option}` out, or begin another change with `--flow team`")))
     }
@@ -77,8 +79,9 @@ pub(super) fn begin(
     screen: &Arc<Screen>,
 ) -> Outcome<Arc<dyn Watch>> {
     let session = session(setup, change);
-    let is_live = setup.team.delivery == Handover::Tmux;
-    if !is_live || !change.history.needs_agents() {
+    let has_roles = change.history.flow.steps.iter().any(|step| step.role().is_some());
+    let is_live = setup.team.delivery == Handover::Tmux && has_roles;
+    if !is_live || !needs_agents(&change.history) {
         if !is_live {
             close_if_there(&session, &change.folder, screen)?;
         }
@@ -91,6 +94,23 @@ pub(super) fn begin(
         session.folder().map_err(|error| Failure::io("cannot make", &change.folder, &error))?;
     let progress = folder.join(LiveSession::PROGRESS);
     Ok(Arc::new(Told { screen: Arc::clone(screen), progress }))
+}
+
+/// Returns whether agents have work to do before the change waits for a person or is put away.
+fn needs_agents(history: &History) -> bool {
+    match history.state.position {
+        Position::Step(id) => {
+            matches!(
+                history.flow.step(id).kind,
+                StepKind::Agent | StepKind::Lanes | StepKind::Checks
+            )
+        }
+        Position::Paused { .. }
+        | Position::Blocked(_)
+        | Position::Archived
+        | Position::Rejected(_)
+        | Position::Cancelled => false,
+    }
 }
 
 /// Closes the session of a change when the run has ended, unless it is to be kept.

@@ -1,5 +1,6 @@
 //! The commands that are about changes: one file each, and `workshop`, which sets up what all of them need.
 
+mod agents;
 pub(super) mod cancel;
 pub(super) mod decide;
 pub(super) mod demo;
@@ -7,6 +8,7 @@ pub(super) mod diff;
 mod drive;
 pub(super) mod dry_run;
 mod failure;
+pub(super) mod flow;
 pub(super) mod here;
 pub(super) mod ids;
 pub(super) mod list;
@@ -21,7 +23,6 @@ pub(super) mod show;
 pub(super) mod status;
 mod summary;
 mod taken;
-mod team;
 pub(super) mod usage;
 pub(super) mod workshop;
 

@@ -6,10 +6,13 @@ use clap::Args;
 
 use super::super::failure::{Failure, Kind, Outcome};
 use super::drive::{Course, drive};
+use super::flow::ChosenFlow;
 use super::ids::id;
+use super::live::Afterwards;
+use super::run::answers;
 use super::workshop::{AgentOptions, Room, set_up};
 use crate::engine::change::Change;
-use crate::engine::machine::Step;
+use crate::flow::{Next, Position, Waiting};
 use crate::models::change::ChangeId;
 use crate::output::screen::{Audience, Screen};
 use crate::template::Phase;
@@ -40,32 +43,34 @@ impl OnePhase {
     pub(in super::super) fn run(&self, phase: Phase) -> Outcome {
         let room = Room::find()?;
         let change = room.hold(&self.change)?;
-        if change.history.team.is_some() {
-            let message =
-                format!("change `{}` is brought on by a team, not by phases", self.change);
+        let flow = ChosenFlow::begun(&change.history)?;
+        let Some(step) = flow.flow.find(phase.word()) else {
+            let message = format!(
+                "change `{}` follows the flow `{}`, which has no step `{phase}`",
+                self.change, flow.flow.name
+            );
             return Err(Failure::new(Kind::Precondition, message)
                 .help(format!("`agentd run {}` goes on", self.change)));
-        }
-        let setup = set_up(room, &self.agents, &[phase])?;
+        };
+        let is_due = change.history.state.position == Position::Step(step);
+        let needed = is_due.then_some(step).into_iter().collect();
+        let setup = set_up(room, &self.agents, &flow, needed)?;
         setup.refuse_without_way(&self.change)?;
-        let state = change.history.state;
-        match state.step(setup.rounds()) {
-            Step::Run(due) if due == phase => {}
-            Step::Exhausted(due) if due == phase => {
-                let message =
-                    format!("phase `{phase}` of `{}` has had all its rounds", self.change);
-                return Err(Failure::new(Kind::NotPassed, message).help(format!(
-                    "`agentd reject {} \"what to do\"` gives it new rounds",
-                    self.change
-                )));
-            }
-            Step::Wait(_) => {
+        let next = change.history.state.next(&flow.flow, |limit| setup.rounds(limit));
+        match next {
+            Next::Run(due) if due == step => {}
+            Next::Wait(waiting) => {
                 let id = &self.change;
-                return Err(self.elsewhere(phase, &change).help(format!(
-                    "`agentd approve {id}` lets it go on, and `agentd reject {id} \"why\"` sends the work back"
-                )));
+                let help = answers(id, &change.history, waiting);
+                return Err(match waiting {
+                    Waiting::Exhausted(due) if due == step => {
+                        let message = format!("`{phase}` of `{id}` has had all its rounds");
+                        Failure::new(Kind::NotPassed, message).help(help)
+                    }
+                    _ => self.elsewhere(phase, &change).help(help),
+                });
             }
-            Step::Run(_) | Step::Exhausted(_) | Step::Verify(_) | Step::Apply | Step::End => {
+            Next::Run(_) | Next::End => {
                 return Err(self
                     .elsewhere(phase, &change)
                     .help(format!("`agentd run {}` does what is next", self.change)));
@@ -73,7 +78,7 @@ impl OnePhase {
         }
         let screen =
             Arc::new(Screen::new(if self.json { Audience::Programs } else { Audience::people() }));
-        drive(&setup, change, &screen, &Course::One(phase))
+        drive(&setup, change, &screen, Course::One(step), Afterwards::default())
     }
 
     fn elsewhere(&self, phase: Phase, change: &Change) -> Failure {

@@ -1,6 +1,5 @@
 //! `agentd run`: a change from its request to its archive, going on where it stopped.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,67 +7,64 @@ use clap::Args;
 
 use super::super::failure::{Failure, Kind, Outcome};
 use super::super::input;
-use super::super::words::{Goal, flow, goal};
+use super::agents::still_needed;
 use super::drive::{Course, drive};
-use super::dry_run::{dry_run, dry_run_team};
+use super::dry_run::dry_run;
+use super::flow::ChosenFlow;
 use super::ids::id_or_proposal;
-use super::live::LiveOptions;
+use super::live::{self, Afterwards, LiveOptions};
 use super::status::history;
-use super::team;
 use super::workshop::{AgentOptions, Room, archived, no_such_change, set_up};
-use crate::engine::change::Change;
-use crate::engine::driver::Way;
-use crate::engine::entry::Entry;
-use crate::engine::flow::Flow;
+use crate::engine::change::{Change, ChangeError, NewChange};
+use crate::engine::driver::Goal;
 use crate::engine::history::History;
-use crate::engine::machine::Stage;
 use crate::engine::project::Whereabouts;
 use crate::engine::setup::Setup;
-use crate::engine::team::{TeamStep, TeamWay};
+use crate::flow::{Flow, Position, StepId, StepSet, Waiting};
 use crate::models::change::ChangeId;
 use crate::models::settings::Handover;
-use crate::models::word::Word as _;
 use crate::output::screen::{Audience, Screen};
 use crate::output::story::Tone;
-use crate::template::Phase;
+use crate::template::nearest::nearest;
 
-/// Bring a change from a request to its archive: plan, challenge, implement, review, archive.
+/// Bring a change from a request to its archive, by the steps of its flow.
 ///
-/// A change that is new is begun with the request; one that is there goes on where it stopped, whatever stopped it.
-/// Other text than the request is taken as guidance: the plan is revised with it, if no code was written yet.
+/// A new change begins with the request; one that is there goes on where it stopped, whatever stopped it. Other text than
+/// the request is the answer to an agent that asked, or guidance: the plan is revised with it, if no code was written yet.
 ///
 /// Code is written in a worktree of its own, on the branch agentd/CHANGE; your checkout is not touched but for the
-/// folder agentd/. After each round of code the commands of `[verify]` are run, and what is red is not archived.
+/// folder agentd/. After each round of code the commands of `[verify]` run, and what is red is not archived.
 ///
-/// Exit code 0 means archived, or waiting for you (it says so), 8 that the critic rejected it or that the rounds ran
-/// out, 5 to 7 that an agent failed, took too long or gave no verdict: run it again to go on.
+/// Exit code 0 means archived, or waiting for you (it says so), 8 that a judge rejected it or that the rounds ran out,
+/// 5 to 7 that an agent failed, took too long or gave no verdict: run it again to go on.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentd run add-login \"Add a login page\"          begin a change
   agentd run add-login                             go on with it
   agentd run add-login @request.md --until plan    the request from a file; only plan
-  agentd run add-login --pause plan,review         ask me after these phases
-  agentd run add-login --agent codex               with this agent in every phase
-  agentd run add-login --agent review=claude       with this agent in one phase
+  agentd run add-login --pause plan,review         ask me after these steps
+  agentd run add-login --agent codex               with this agent in every step
+  agentd run add-login --agent review=claude       with this agent in one step
   agentd run add-login --agent offline --dry-run   show the prompt, send nothing
-  agentd run add-logo \"Add a logo\" --flow team      by a team; it waits for your approval at its end")]
+  agentd run fix-typo \"Fix the typo\" --flow quick   a small change, without a plan
+  agentd run add-logo \"Add a logo\" --flow team      by a team of roles; it waits for your approval at its end")]
 pub(in super::super) struct RunChange {
     /// The change's id: lower-case letters, digits and hyphens.
     #[arg(value_parser = id_or_proposal)]
     change: ChangeId,
     /// What is wanted; `-` reads it from standard input, and `@FILE` from a file.
     request: Option<String>,
-    /// Who brings it on: phases with specs (`sdd`), or a team of roles (`team`). A change keeps the flow it began with.
-    #[arg(long, value_name = "FLOW", value_parser = flow)]
-    flow: Option<Flow>,
-    /// Stop after this phase, or this step of a team.
-    #[arg(long, value_name = "PHASE", value_parser = goal)]
-    until: Option<Goal>,
-    /// Ask for approval after these phases, or steps of a team; after every one if none is named.
+    /// The flow: sdd, team, quick, or one of this project (`agentd flows list`). A change keeps the flow it began with.
+    #[arg(long, value_name = "FLOW")]
+    flow: Option<String>,
+    /// Stop after this step.
+    #[arg(long, value_name = "STEP")]
+    until: Option<String>,
+    /// Ask for approval after these steps; after every one if none is named.
     #[arg(
         long,
-        value_name = "PHASE,…",
+        value_name = "STEP,…",
         num_args = 0..=1,
         value_delimiter = ',',
         default_missing_value = "every"
@@ -90,136 +86,155 @@ impl RunChange {
     pub(in super::super) fn run(&self) -> Outcome {
         let room = Room::find()?;
         let request = self.request.as_deref().map(request).transpose()?;
-        let flow = self.flow_in(&room)?;
-        if flow == Flow::Team {
-            return self.run_team(room, request.as_deref());
-        }
-        self.live.refuse_without_team()?;
-        let until = self.until.map(Goal::phase).transpose()?;
-        let pauses = self.pauses(Phase::ALL, Phase::from_word, ("phase", Phase::WORDS))?;
-        let way = Way { until, pauses };
-        if self.dry_run {
-            return dry_run(room, &self.change, request.as_deref(), &self.agents);
-        }
+        let request = request.as_deref();
         let whereabouts = room.whereabouts(&self.change)?;
-        let screen =
-            Arc::new(Screen::new(if self.json { Audience::Programs } else { Audience::people() }));
-        let (setup, change) = match &whereabouts {
-            Whereabouts::Archived(path) => {
-                self.refuse_more(path, request.as_deref())?;
-                let setup = set_up(room, &self.agents, &[])?;
-                // agentd may have been gone before it could take down that it is archived, or tidy up.
-                (setup, Change::hold(&self.change, path)?)
-            }
+        let begun = match &whereabouts {
+            Whereabouts::Open(folder) | Whereabouts::Archived(folder) => Some(history(folder)?),
             Whereabouts::Nowhere if request.is_none() => return Err(no_such_change(&self.change)),
-            Whereabouts::Open(_) | Whereabouts::Nowhere => {
-                let first = match &whereabouts {
-                    Whereabouts::Open(folder) => first_due(&history(folder)?, request.as_deref()),
-                    Whereabouts::Nowhere | Whereabouts::Archived(_) => Phase::Plan,
-                };
-                let setup = set_up(room, &self.agents, &needed(first, until))?;
-                // That is said before anything is made.
-                setup.refuse_without_way(&self.change)?;
-                let change = self.hold(&setup, request.as_deref(), &screen)?;
-                (setup, change)
-            }
+            Whereabouts::Nowhere => None,
         };
-        drive(&setup, change, &screen, &Course::Way(way))
+        let flow = self.flow_of(&room, begun.as_ref())?;
+        let goal = self.goal(&flow.flow)?;
+        if !flow.has_roles() {
+            self.live.refuse_without_roles()?;
+        }
+        if self.dry_run {
+            return dry_run(room, &self.change, request, &self.agents, flow);
+        }
+        let audience = if self.json { Audience::Programs } else { Audience::people() };
+        let screen = Arc::new(Screen::new(audience));
+        if let Whereabouts::Archived(path) = &whereabouts {
+            self.refuse_more(path, begun.as_ref(), request)?;
+            let setup = set_up(room, &self.agents, &flow, StepSet::default())?;
+            // agentd may have been gone before it could record that it is archived, or tidy up.
+            let change = Change::hold(&self.change, path)?;
+            return drive(&setup, change, &screen, Course::Goal(goal), self.live.afterwards());
+        }
+        let new = NewChange {
+            request: request.unwrap_or_default(),
+            product_manager: room.config()?.team.product_manager,
+            flow: flow.copy.clone(),
+        };
+        let needed = still_needed(&flow.flow, begun.as_ref(), &new, request, goal.until);
+        let mut setup = set_up(room, &self.agents, &flow, needed)?;
+        self.choose_delivery(&mut setup)?;
+        // That is said before anything is made.
+        setup.refuse_without_way(&self.change)?;
+        let change = self.hold(&setup, request.is_some().then_some(new), &screen)?;
+        drive(&setup, change, &screen, Course::Goal(goal), self.live.afterwards())
     }
 
-    /// Finds out who brings the change on.
-    fn flow_in(&self, room: &Room) -> Outcome<Flow> {
-        let folder = match room.whereabouts(&self.change)? {
-            Whereabouts::Open(folder) | Whereabouts::Archived(folder) => folder,
-            Whereabouts::Nowhere => return Ok(self.flow.unwrap_or_default()),
+    /// Returns the flow of the change: the one it began with, else the one that is asked for, else the project's.
+    fn flow_of(&self, room: &Room, begun: Option<&History>) -> Outcome<ChosenFlow> {
+        let Some(begun) = begun else {
+            return ChosenFlow::named(room, self.flow.as_deref());
         };
-        let begun = history(&folder)?.flow();
-        match self.flow {
-            Some(asked) if asked != begun => {
+        match &self.flow {
+            Some(asked) if *asked != begun.flow.name => {
                 let message = format!(
-                    "change `{}` was begun with `--flow {}`, and keeps it",
-                    self.change,
-                    begun.spelled()
+                    "change `{}` began with the flow `{}`, and keeps it",
+                    self.change, begun.flow.name
                 );
                 Err(Failure::new(Kind::Usage, message).help("leave `--flow` out"))
             }
-            Some(_) | None => Ok(begun),
+            Some(_) | None => ChosenFlow::begun(begun),
         }
     }
 
-    fn run_team(&self, room: Room, request: Option<&str>) -> Outcome {
-        let until = self.until.map(Goal::step).transpose()?;
-        let words = TeamStep::ALL.map(TeamStep::word);
-        let pauses = self.pauses(&TeamStep::ALL, TeamStep::from_word, ("step", &words))?;
-        if self.dry_run {
-            return dry_run_team(room, &self.change, request, &self.agents);
-        }
-        let (id, agents, way) = (&self.change, &self.agents, TeamWay { until, pauses });
-        let screen =
-            Arc::new(Screen::new(if self.json { Audience::Programs } else { Audience::people() }));
-        let handover = self.live.tmux.then_some(Handover::Tmux);
-        let afterwards = self.live.afterwards();
-        team::Errand { id, request, agents, way, handover, afterwards }.run(room, &screen)
-    }
-
-    /// Refuses text that is new for a change that is in the archive.
-    fn refuse_more(&self, folder: &Path, request: Option<&str>) -> Outcome {
-        let history = history(folder)?;
-        match request {
-            Some(text) if is_new_text(&history, text) => Err(archived(&self.change, folder)),
-            Some(_) | None => Ok(()),
-        }
-    }
-
-    /// Reads the phases or steps about which a person is asked.
-    fn pauses<T: Copy + Ord>(
-        &self,
-        all: &[T],
-        find: impl Fn(&str) -> Option<T>,
-        (kind, words): (&str, &[&str]),
-    ) -> Outcome<BTreeSet<T>> {
-        let mut pauses = BTreeSet::new();
+    fn goal(&self, flow: &Flow) -> Outcome<Goal> {
+        let until = self.until.as_deref().map(|word| step_of(flow, "--until", word)).transpose()?;
+        let mut pauses = StepSet::default();
         for word in &self.pause {
-            match (word.as_str(), find(word)) {
-                ("every", _) => pauses.extend(all),
-                (_, Some(one)) => drop(pauses.insert(one)),
-                (_, None) => {
-                    let message = format!("`{word}` in `--pause {word}` is no {kind}");
-                    return Err(Failure::new(Kind::Usage, message)
-                        .help(format!("the {kind}s are {}", words.join(", "))));
-                }
+            if word == "every" {
+                pauses = flow.numbered().map(|(id, _)| id).collect();
+            } else {
+                pauses = pauses.with(step_of(flow, "--pause", word)?);
             }
         }
-        Ok(pauses)
+        Ok(Goal { until, pauses })
     }
 
-    /// Begins the change or holds it; new text is guidance.
-    fn hold(&self, setup: &Setup, request: Option<&str>, screen: &Screen) -> Outcome<Change> {
-        let folder = setup.project.change(&self.change);
-        let mut change = match request {
-            Some(request) => Change::create(&self.change, &setup.project, request)?,
-            None => Change::hold(&self.change, &folder)?,
+    fn choose_delivery(&self, setup: &mut Setup) -> Outcome {
+        if self.live.tmux {
+            setup.team.delivery = Handover::Tmux;
+        }
+        let is_live = setup.team.delivery == Handover::Tmux;
+        if self.live.afterwards() == Afterwards::Kept && !is_live {
+            return Err(Failure::new(
+                Kind::Usage,
+                "`--keep-session` keeps a tmux session, and there is none",
+            )
+            .help("add `--tmux`"));
+        }
+        live::check(setup)
+    }
+
+    /// Refuses new text for a change that is in the archive.
+    fn refuse_more(
+        &self,
+        folder: &Path,
+        begun: Option<&History>,
+        request: Option<&str>,
+    ) -> Outcome {
+        match (begun, request) {
+            (Some(history), Some(text)) if is_new_text(history, text) => {
+                Err(archived(&self.change, folder))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Begins the change or holds it; new text is the answer to a question, or guidance.
+    fn hold(&self, setup: &Setup, new: Option<NewChange<'_>>, screen: &Screen) -> Outcome<Change> {
+        let (id, folder) = (&self.change, setup.project.change(&self.change));
+        let request = new.as_ref().map(|new| new.request);
+        let held = match new {
+            Some(new) => Change::create(id, &setup.project, new),
+            None => Change::hold(id, &folder),
+        };
+        let mut change = match held {
+            // Whoever held it until now may have archived it since it was looked for.
+            Err(ChangeError::Archived { folder, .. }) if request.is_none() => {
+                Change::hold(id, &folder)?
+            }
+            Err(error) => match setup.project.find_archived(id) {
+                Ok(Some(folder)) if !setup.project.change(id).exists() => {
+                    Change::hold(id, &folder)?
+                }
+                Ok(_) | Err(_) => return Err(error.into()),
+            },
+            Ok(change) => change,
         };
         if change.history.is_cancelled() {
-            let message = format!("change `{}` was given up", self.change);
+            let message = format!("change `{id}` was given up");
             return Err(Failure::new(Kind::Precondition, message)
                 .help("begin another change under an id of its own"));
         }
-        if change.is_new() {
-            screen.line(
-                "change",
-                &format!("{} begins in {}", self.change, folder.display()),
-                Tone::Plain,
-            );
+        if change.history.is_new() {
+            let text = format!("{id} begins in {}", folder.display());
+            screen.line("change", &text, Tone::Plain);
         }
         if let Some(text) = request
             && is_new_text(&change.history, text)
         {
-            guide(&mut change, text)?;
-            screen.line("guidance", "the plan is revised with what you added", Tone::Plain);
+            add(&mut change, text, screen)?;
         }
         Ok(change)
     }
+}
+
+/// Finds a step that an option names.
+fn step_of(flow: &Flow, option: &str, word: &str) -> Outcome<StepId> {
+    flow.find(word).ok_or_else(|| {
+        let names: Vec<_> = flow.steps.iter().map(|step| step.name.as_ref()).collect();
+        let help = match nearest(word, names.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the steps are {}", names.join(", ")),
+        };
+        let message =
+            format!("`{word}` in `{option} {word}` is no step of the flow `{}`", flow.name);
+        Failure::new(Kind::Usage, message).help(help)
+    })
 }
 
 /// Reads what is wanted: the word itself, standard input for `-`, or a file for `@FILE`.
@@ -234,31 +249,31 @@ pub(in super::super) fn request(word: &str) -> Outcome<String> {
     Ok(text)
 }
 
-/// Says whether text is something else than was said before.
+/// Returns whether text is something else than was said before.
 pub(super) fn is_new_text(history: &History, text: &str) -> bool {
-    let said = history.request.iter().chain(&history.guidance);
+    let answers = history.questions.iter().filter_map(|question| question.answer.as_ref());
+    let said = [&history.request].into_iter().chain(&history.guidance).chain(answers);
     !said.into_iter().any(|said| said.trim() == text.trim())
 }
 
-pub(super) fn guide(change: &mut Change, text: &str) -> Outcome {
-    if !may_be_guided(&change.history) {
+/// Records what a person adds.
+fn add(change: &mut Change, text: &str, screen: &Screen) -> Outcome {
+    let is_answer = matches!(change.history.state.position, Position::Blocked(_));
+    let entry = change.more(text);
+    if change.history.allows(&entry).is_err() {
         return Err(too_late(&change.id, &change.history));
     }
-    change.happened(Entry::Guided { text: text.to_owned() })?;
+    change.happened(entry)?;
+    let (label, text) = if is_answer {
+        ("answer", "the step is tried again with your answer")
+    } else {
+        ("guidance", "the work begins again with what you added")
+    };
+    screen.line(label, text, Tone::Plain);
     Ok(())
 }
 
-/// Says whether more can be said about what is wanted.
-pub(super) fn may_be_guided(history: &History) -> bool {
-    history.allows(&Entry::Guided { text: String::new() }).is_ok()
-}
-
-/// Says whether a person can send the work back now.
-pub(super) fn may_be_sent_back(history: &History) -> bool {
-    history.allows(&Entry::SentBack { reason: String::new() }).is_ok()
-}
-
-/// Tells that nothing can be added to a request any more.
+/// Reports that nothing can be added to a request any more.
 pub(super) fn too_late(id: &ChangeId, history: &History) -> Failure {
     if history.is_over() {
         let message = format!("change `{id}` is at {}: nothing can be added to it", history.at());
@@ -267,35 +282,35 @@ pub(super) fn too_late(id: &ChangeId, history: &History) -> Failure {
     }
     let message =
         format!("code was already written for `{id}`: its request cannot be changed any more");
-    let back = if may_be_sent_back(history) {
-        format!("`agentd reject {id} \"…\"` sends the work back")
+    let back = if may_be_rejected(history) {
+        format!("`agentd reject {id} \"…\"` has the work done again")
     } else {
         format!(
-            "`agentd run {id} --pause` asks you about what is next, and lets you send the work back"
+            "`agentd run {id} --pause` asks you about what is next, and lets you reject the work"
         )
     };
     Failure::new(Kind::Precondition, message)
         .help(format!("`agentd run {id}` goes on as it is; {back}; a new wish is a new change"))
 }
 
-/// Gives the earliest phase that a change can still come to: a plan that has passed stays, unless more is said about it.
-fn first_due(history: &History, request: Option<&str>) -> Phase {
-    let is_planned = match history.state.stage {
-        Stage::Due(Phase::Plan | Phase::Challenge) => false,
-        Stage::Due(Phase::Implement | Phase::Review | Phase::Archive)
-        | Stage::Verify(_)
-        | Stage::Gate(_)
-        | Stage::Apply
-        | Stage::Archived
-        | Stage::Rejected
-        | Stage::Cancelled => history.state.plan_passed,
-    };
-    let is_guided = request.is_some_and(|text| is_new_text(history, text));
-    if is_planned && !is_guided { Phase::Implement } else { Phase::Plan }
+/// Returns whether a person can reject the work now.
+pub(super) fn may_be_rejected(history: &History) -> bool {
+    use crate::engine::entry::Entry;
+    history.allows(&Entry::Rejected { reason: String::new() }).is_ok()
 }
 
-/// Lists the phases that must have an agent before anything begins.
-fn needed(first: Phase, until: Option<Phase>) -> Vec<Phase> {
-    let last = until.unwrap_or(Phase::Archive);
-    Phase::ALL.iter().copied().filter(|phase| (first..=last).contains(phase)).collect()
+/// Returns what a person can do about a change that waits.
+pub(super) fn answers(id: &ChangeId, history: &History, waiting: Waiting) -> String {
+    match waiting {
+        Waiting::Blocked(_) => format!("agentd run {id} \"your answer\", or agentd cancel {id}"),
+        Waiting::Exhausted(_) => {
+            format!("agentd reject {id} \"what to do\", which gives it new rounds")
+        }
+        Waiting::Paused(_) | Waiting::Gate(_) if may_be_rejected(history) => {
+            format!("agentd approve {id}, or agentd reject {id} \"what to change\"")
+        }
+        Waiting::Paused(_) | Waiting::Gate(_) => {
+            format!("agentd approve {id}, or agentd run {id} \"what else is wanted\"")
+        }
+    }
 }

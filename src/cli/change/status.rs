@@ -5,29 +5,24 @@ use std::path::Path;
 use clap::Args;
 use serde_json::json;
 
-use super::super::failure::{Failure, Outcome};
+use super::super::failure::{Failure, Kind, Outcome};
 use super::super::{print_json, say};
 use super::ids::id;
 use super::list::{List, brief};
+use super::run::answers;
 use super::taken::Taken;
-use super::team::answers;
 use super::workshop::Room;
 use crate::engine::change::{ChangeError, read_file};
-use crate::engine::evidence;
-use crate::engine::flow::Flow;
+use crate::engine::check_report;
 use crate::engine::history::History;
 use crate::engine::journal;
 use crate::engine::lock::Lock;
-use crate::engine::machine::{Evidence, Stage, Step};
 use crate::engine::spent;
-use crate::engine::team::{self, TeamHistory, TeamNext, TeamStage, TeamStep};
+use crate::flow::{CHECK_REPORT, Guarantee, Kind as StepKind, Next, Position};
 use crate::models::change::ChangeId;
-use crate::models::plan::PlanIndex;
-use crate::models::word::Word as _;
 use crate::output::amount;
 use crate::output::json_line::path_text;
 use crate::output::story::outcome_words;
-use crate::template::Phase;
 
 /// Show where a change is and what is next; without a change, show all.
 #[derive(Debug, Args)]
@@ -49,7 +44,11 @@ pub(in super::super) struct Status {
 pub(in super::super) fn history(folder: &Path) -> Outcome<History> {
     let (records, _) = journal::read(folder).map_err(ChangeError::from)?;
     let broken = |broken| ChangeError::Broken { folder: folder.to_owned(), broken };
-    Ok(History::of(&records).map_err(broken)?)
+    let history = History::of(&records).map_err(broken)?;
+    history.ok_or_else(|| {
+        let message = format!("nobody asked for the change in `{}` yet", folder.display());
+        Failure::new(Kind::Precondition, message)
+    })
 }
 
 /// Finds out who is at work on a change. Whoever does no more than look does not wait for that.
@@ -62,24 +61,15 @@ pub(super) fn holder(folder: &Path, history: &History) -> Outcome<Option<String>
 
 /// Says what a person does next about a change that nobody is at work on.
 pub(super) fn next(room: &Room, id: &ChangeId, history: &History) -> String {
-    if let Some(team) = &history.team {
-        return next_of_team(room, id, history, team);
-    }
-    match history.state.step(room.rounds()) {
-        Step::Run(_) | Step::Verify(_) | Step::Apply => format!("agentd run {id}"),
-        Step::Wait(_) => format!("agentd approve {id}, or agentd reject {id} \"why\""),
-        Step::Exhausted(_) => {
-            format!("agentd reject {id} \"what to do\", since its rounds ran out")
+    let next = history.state.next(&history.flow, |limit| room.rounds(limit));
+    match (next, history.state.position) {
+        (Next::Run(_), _) => format!("agentd run {id}"),
+        (Next::Wait(waiting), _) => answers(id, history, waiting),
+        (Next::End, Position::Archived) => merged_or_not(room, id, history),
+        (Next::End, Position::Rejected(_)) => {
+            format!("agentd show {id}, or agentd approve {id} --override \"why\"")
         }
-        Step::End => match history.state.stage {
-            Stage::Archived => merged_or_not(room, id, history),
-            Stage::Rejected
-            | Stage::Cancelled
-            | Stage::Due(_)
-            | Stage::Verify(_)
-            | Stage::Gate(_)
-            | Stage::Apply => format!("agentd show {id}"),
-        },
+        (Next::End, _) => format!("agentd show {id}"),
     }
 }
 
@@ -93,20 +83,6 @@ pub(super) fn next_or_wait(
     match holder {
         Some(holder) => format!("nothing: it is under way by {holder}"),
         None => next(room, id, history),
-    }
-}
-
-fn next_of_team(room: &Room, id: &ChangeId, history: &History, team: &TeamHistory) -> String {
-    match team.state.next(room.team_limits()) {
-        TeamNext::Run(_) | TeamNext::Verify | TeamNext::Apply => format!("agentd run {id}"),
-        TeamNext::Wait => answers(id, history),
-        TeamNext::Exhausted => {
-            format!("agentd reject {id} \"what to change\", since its reviews ran out")
-        }
-        TeamNext::End if team.state.stage == TeamStage::Archived => {
-            merged_or_not(room, id, history)
-        }
-        TeamNext::End => format!("agentd show {id}"),
     }
 }
 
@@ -132,13 +108,14 @@ impl Status {
                 "version": 1,
                 "id": id,
                 "folder": path_text(&folder),
-                "flow": history.flow().spelled(),
+                "flow": history.flow.name,
                 "stage": history.token(),
                 "started": history.under_way(),
                 "held_by": holder,
-                "plan_passed": history.state.plan_passed,
-                "code_passed": history.state.code_passed,
-                "evidence": history.last_evidence.map(Evidence::spelled),
+                "guarantees": guarantees(&history),
+                "checks": history.last_checks.map(|green| if green { "green" } else { "red" }),
+                "question": open_question(&history),
+                "override": history.override_reason,
                 "failure": history.failure,
                 "usage": sum,
                 "next": next,
@@ -146,36 +123,29 @@ impl Status {
         }
         let mut text = format!(
             "change     {id}\nflow       {}\nfolder     {}\n",
-            history.flow().spelled(),
+            history.flow.name,
             folder.display()
         );
         text.push_str(&format!("at         {}\n", brief(&history, holder.as_deref())));
-        for phase in Phase::ALL {
-            if let Some(finished) = history.finished.get(phase) {
-                let rounds = history.rounds.get(phase).copied().unwrap_or(0);
-                let (outcome, _) = outcome_words(finished.outcome);
-                text.push_str(&format!(
-                    "{:<10} {outcome} (round {rounds}, {})\n",
-                    phase.word(),
-                    finished.run
-                ));
-            }
-        }
-        if let Some(team) = &history.team {
-            text.push_str(&of_team(team));
-        }
-        if let Some(last) = history.last_evidence {
-            let file = match history.flow() {
-                Flow::Sdd => evidence::FILE,
-                Flow::Team => team::EVIDENCE,
+        text.push_str(&steps(&history));
+        if let Some(is_green) = history.last_checks {
+            let found = read_file(&folder, CHECK_REPORT)?;
+            let is_none = found.is_some_and(|it| check_report::is_none(&it));
+            let word = match (is_none, is_green) {
+                (true, _) => "none are configured",
+                (false, true) => "green",
+                (false, false) => "red",
             };
-            let found = read_file(&folder, file)?;
-            let is_none = found.is_some_and(|it| evidence::is_none(&it));
-            let word = if is_none { "none are configured" } else { last.spelled() };
-            text.push_str(&format!("checks     {word} ({file})\n"));
+            text.push_str(&format!("checks     {word} ({CHECK_REPORT})\n"));
         }
-        if let Some(reason) = &history.sent_back {
-            text.push_str(&format!("sent back  {reason}\n"));
+        if let Some(question) = open_question(&history) {
+            text.push_str(&format!("question   {question}\n"));
+        }
+        if let Some(reason) = &history.override_reason {
+            text.push_str(&format!("overridden {reason}\n"));
+        }
+        for reason in &history.rejections {
+            text.push_str(&format!("rejected   {reason}\n"));
         }
         if let Some(failure) = &history.failure {
             text.push_str(&format!("failed     {failure}\n"));
@@ -186,22 +156,36 @@ impl Status {
     }
 }
 
-/// Says how far a team has come: its steps, and its plans.
-fn of_team(team: &TeamHistory) -> String {
+/// Lists how each step ended, and how many plans are carried out.
+fn steps(history: &History) -> String {
     let mut text = String::new();
-    for step in TeamStep::ALL {
-        if let Some(finished) = team.finished.get(&step) {
-            let (result, rounds) = (finished.result.spelled(), team.rounds(step));
-            text.push_str(&format!("{:<10} {result} (round {rounds})\n", step.word()));
+    for (id, step) in history.flow.numbered() {
+        let is_work = matches!(step.kind, StepKind::Agent | StepKind::Lanes);
+        if let Some(finished) = history.finished.get(&id).filter(|_| is_work) {
+            let (outcome, _) = outcome_words(finished.outcome);
+            let rounds = history.rounds(id);
+            let run = finished.run.as_ref().map(|run| format!(", {run}")).unwrap_or_default();
+            text.push_str(&format!("{:<10} {outcome} (round {rounds}{run})\n", step.name));
         }
     }
-    if let Some(lineup) = &team.state.lineup {
-        let is_done = |plan: &PlanIndex| {
-            lineup.unit(*plan).is_some_and(|unit| team.state.done.get(plan) == Some(&unit.hash))
-        };
-        let all: Vec<_> = lineup.units().map(|unit| unit.plan).collect();
-        let done = all.iter().filter(|plan| is_done(plan)).count();
-        text.push_str(&format!("plans      {done} of {} done\n", all.len()));
+    if let Some(order) = &history.schedule {
+        let all = order.units().count();
+        let open = history.open_plans().count();
+        text.push_str(&format!("plans      {} of {all} done\n", all - open));
     }
     text
+}
+
+/// Returns what holds of the change as it is now, of what its flow guarantees.
+fn guarantees(history: &History) -> serde_json::Map<String, serde_json::Value> {
+    let holds = |guarantee: &Guarantee| {
+        (guarantee.word().to_owned(), history.state.holds(&history.flow, *guarantee).into())
+    };
+    history.flow.guarantees.iter().map(holds).collect()
+}
+
+/// Returns what an agent asked that nobody has answered.
+fn open_question(history: &History) -> Option<&str> {
+    let open = history.questions.last().filter(|question| question.answer.is_none())?;
+    Some(&open.reason)
 }

@@ -2,29 +2,32 @@
 
 use super::super::failure::{Failure, Outcome};
 use super::remains::Remains;
+use super::run::answers;
 use super::taken::Taken;
 use crate::engine::change::Change;
 use crate::engine::driver::Stop;
-use crate::engine::machine::Stage;
+use crate::engine::history::History;
+use crate::engine::research;
 use crate::engine::setup::Setup;
 use crate::engine::spent;
-use crate::engine::team::{RESEARCH, TeamStep};
-use crate::models::agent::{AgentSettings, Protocol};
+use crate::flow::{Position, Prompt, Step, Waiting};
+use crate::models::agent::Protocol;
 use crate::models::usage::UsageMetrics;
 use crate::orchestrator::prompts::materials::PROJECT_FILES;
 use crate::output::amount;
 use crate::output::screen::Screen;
 use crate::output::story::Tone;
-use crate::template::Phase;
+use crate::template::Command;
 
 /// Says who does what, and what is not included.
 pub(super) fn before(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
-    if everybody(setup).next().is_none() {
+    if setup.agents.is_empty() {
         // Nobody is asked anything, so that there is nothing to know beforehand.
         return Ok(());
     }
-    screen.line("agents", &agents(setup), Tone::Plain);
-    if everybody(setup).any(|(_, agent)| agent.protocol == Protocol::Offline) {
+    screen.line("agents", &agents(setup, change), Tone::Plain);
+    vendors(setup, change, screen);
+    if setup.agents.values().any(|agent| agent.protocol == Protocol::Offline) {
         let text = "no model is behind the offline agent: it plays its part by rote";
         screen.line("offline", text, Tone::Notice);
     }
@@ -43,10 +46,17 @@ pub(super) fn before(setup: &Setup, change: &Change, screen: &Screen) -> Outcome
     Ok(())
 }
 
-/// Names the agents, each with its model and the phases that it does.
-fn agents(setup: &Setup) -> String {
+/// Names the agents, each with its model and what it does.
+fn agents(setup: &Setup, change: &Change) -> String {
     let mut parts: Vec<(String, Vec<&str>)> = Vec::new();
-    for (task, agent) in everybody(setup) {
+    let steps = change.history.flow.steps.iter().map(|step| step.slot.as_ref());
+    let mut slots: Vec<&str> = Vec::new();
+    for slot in steps.chain(setup.agents.keys().map(String::as_str)) {
+        if !slots.contains(&slot) {
+            slots.push(slot);
+        }
+    }
+    for (task, agent) in slots.iter().filter_map(|slot| Some((*slot, setup.agents.get(*slot)?))) {
         let model = match (&agent.model, &agent.protocol) {
             (Some(model), _) => format!(" ({model})"),
             (None, Protocol::Offline) => String::new(),
@@ -62,13 +72,25 @@ fn agents(setup: &Setup) -> String {
     parts.collect::<Vec<_>>().join("; ")
 }
 
-/// Lists every agent with what it does.
-fn everybody(setup: &Setup) -> impl Iterator<Item = (&'static str, &AgentSettings)> {
-    let phases = setup.agents.iter().map(|(phase, agent)| (phase.word(), agent));
-    phases.chain(setup.roles.iter().map(|(role, agent)| (role.word(), agent)))
+/// Says where an author and its judge are of one vendor, though the flow would rather have two.
+fn vendors(setup: &Setup, change: &Change, screen: &Screen) {
+    let flow = &change.history.flow;
+    for step in flow.steps.iter() {
+        let Some(author) = step.not_by.map(|id| flow.step(id)) else { continue };
+        let agent = |step: &Step| setup.agents.get(step.slot.as_ref());
+        let (Some(judge), Some(maker)) = (agent(step), agent(author)) else { continue };
+        let is_known = !matches!(judge.protocol, Protocol::Offline | Protocol::Described(_));
+        if is_known && judge.protocol == maker.protocol {
+            let text = format!(
+                "`{}` does {} and {}: a judge of another vendor sees other mistakes",
+                judge.name, author.name, step.name
+            );
+            screen.line("vendors", &text, Tone::Notice);
+        }
+    }
 }
 
-/// Shows what each phase or step used, and all of them together.
+/// Shows what each step used, and all of them together.
 fn table(change: &Change, screen: &Screen) -> Outcome {
     let runs = spent::runs(&change.folder)
         .map_err(|error| Failure::io("cannot read the runs of", &change.folder, &error))?;
@@ -79,16 +101,12 @@ fn table(change: &Change, screen: &Screen) -> Outcome {
     let row = |calls: &str, rounds: &str, time: &str, tokens: &str, cost: &str| {
         format!("{calls:>5}  {rounds:>6}  {time:>12}  {tokens:>12}  {cost:>12}")
     };
-    let (kind, tasks): (_, Vec<(&str, u32)>) = if let Some(team) = &change.history.team {
-        let steps = TeamStep::ALL.map(|step| (step.word(), team.rounds(step)));
-        // Each topic is looked into once.
-        let topics = u32::try_from(team.research.len()).unwrap_or(u32::MAX);
-        ("step", steps.into_iter().chain([(RESEARCH, topics)]).collect())
-    } else {
-        let rounds = |phase: &Phase| change.history.rounds.get(phase).copied().unwrap_or(0);
-        ("phase", Phase::ALL.iter().map(|phase| (phase.word(), rounds(phase))).collect())
-    };
-    screen.line(kind, &row("calls", "rounds", "time", "tokens", "cost"), Tone::Plain);
+    let history = &change.history;
+    let steps = history.flow.numbered().map(|(id, step)| (step.name.as_ref(), history.rounds(id)));
+    // Each topic is looked into once.
+    let topics = u32::try_from(history.research.len()).unwrap_or(u32::MAX);
+    let tasks = steps.chain([(research::PART, topics)]);
+    screen.line("step", &row("calls", "rounds", "time", "tokens", "cost"), Tone::Plain);
     let mut all = UsageMetrics::default();
     for (task, rounds) in tasks {
         let of_phase: Vec<_> = metas.iter().filter(|meta| meta.phase == task).collect();
@@ -120,41 +138,44 @@ fn amounts(usage: &UsageMetrics) -> [String; 3] {
     [time, amount::count(usage.total()), cost]
 }
 
-/// Says what it came to, what it cost and what to do next.
+/// Says what was done, what it cost and what to do next.
 pub(super) fn after(setup: &Setup, change: &Change, stop: Stop, screen: &Screen) -> Outcome {
-    came_to(setup, change, screen)?;
-    let id = &change.id;
-    let next = match stop {
-        Stop::Ended(Stage::Archived) => return take_it(setup, change, screen),
-        Stop::Ended(Stage::Rejected) => {
+    done_so_far(setup, change, screen)?;
+    let (id, history) = (&change.id, &change.history);
+    let next = match (stop, history.state.position) {
+        (Stop::Ended, Position::Archived) => return take_it(setup, change, screen),
+        (Stop::Ended, Position::Rejected(_)) => {
             let left = Remains::of(&setup.repository, &setup.worktrees, id)?;
             for command in left.commands() {
                 screen.line("to remove", &command, Tone::Plain);
             }
             return Ok(());
         }
-        Stop::Waiting(phase) => {
-            let text = format!("for you: what phase {phase} came to is to be approved");
-            screen.line("waiting", &text, Tone::Notice);
-            format!("agentd approve {id}, or agentd reject {id} \"why\"")
+        (Stop::Ended, _) | (Stop::Waiting(Waiting::Exhausted(_)), _) => return Ok(()),
+        (Stop::Waiting(waiting), _) => {
+            screen.line("waiting", &history.waits_for(waiting), Tone::Notice);
+            if let Waiting::Gate(_) = waiting
+                && let Some(summary) = summary_file(history)
+            {
+                screen.line("", &format!("{summary} says what was done"), Tone::Plain);
+            }
+            answers(id, history, waiting)
         }
-        Stop::Reached(_) => match change.history.state.stage {
-            Stage::Gate(_) => format!("agentd approve {id}"),
-            Stage::Due(_)
-            | Stage::Verify(_)
-            | Stage::Apply
-            | Stage::Archived
-            | Stage::Rejected
-            | Stage::Cancelled => format!("agentd run {id}"),
-        },
-        Stop::Ended(_) | Stop::Exhausted(_) => return Ok(()),
+        (Stop::Reached(_), Position::Paused { .. }) => format!("agentd approve {id}"),
+        (Stop::Reached(_), _) => format!("agentd run {id}"),
     };
     screen.line("next", &next, Tone::Plain);
     Ok(())
 }
 
+/// Returns the file that sums the change up for whoever approves it.
+fn summary_file(history: &History) -> Option<&str> {
+    let is_summary = |step: &&Step| step.prompt == Some(Prompt::Command(Command::Summary));
+    Some(history.flow.steps.iter().find(is_summary)?.leaves.first()?.path.as_ref())
+}
+
 /// Says how the code of an archived change is looked at and taken, as long as that can be done.
-pub(super) fn take_it(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
+fn take_it(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
     let id = &change.id;
     let line = |label, text: &str| screen.line(label, text, Tone::Plain);
     if let Some(nothing) = Taken::of(&setup.repository, id, &change.history)?.nothing() {
@@ -168,7 +189,7 @@ pub(super) fn take_it(setup: &Setup, change: &Change, screen: &Screen) -> Outcom
 }
 
 /// Says what a change has used, and what it has done to the code.
-pub(super) fn came_to(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
+fn done_so_far(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
     table(change, screen)?;
     let branch = Setup::branch(&change.id);
     if let (Some(base), Some(tip)) =

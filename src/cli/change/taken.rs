@@ -28,7 +28,8 @@ impl Taken {
         // A commit that git has thrown away is in no branch.
         let is_merged = |commit: &&Commit| repository.contains(&head, commit).unwrap_or(false);
         Ok(history
-            .written()
+            .written
+            .as_ref()
             .filter(is_merged)
             .map_or(Self::Gone, |commit| Self::Merged(commit.clone())))
     }

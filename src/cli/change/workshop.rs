@@ -9,19 +9,18 @@ use clap::Args;
 
 use super::super::configuration;
 use super::super::failure::{Failure, Kind, Outcome};
-use super::super::installed;
 use super::super::state_folder::{made_state_folder, state_folder};
 use super::super::trust::ensure_trusted;
+use super::agents;
+use super::flow::ChosenFlow;
 use crate::config::{Config, Locations, Override};
 use crate::engine::change::{Change, ChangeError};
-use crate::engine::flow::Flow;
 use crate::engine::git::{Git, GitError, Repository};
-use crate::engine::machine;
 use crate::engine::planted::refuse_planted_in_project;
 use crate::engine::project::{Project, Whereabouts};
 use crate::engine::setup::Setup;
-use crate::engine::team::TeamLimits;
 use crate::files::own;
+use crate::flow::{ConfiguredLimit, Flow, Limit, Step, StepId, StepSet};
 use crate::models::agent::AgentSettings;
 use crate::models::change::ChangeId;
 use crate::models::hash::Hash;
@@ -31,8 +30,8 @@ use crate::template::{Phase, Role};
 /// The options of commands that run agents.
 #[derive(Clone, Debug, Default, Args)]
 pub(in super::super) struct AgentOptions {
-    /// The agent of a phase (`plan=claude`) or a role (`coder=claude`), or of all (`claude`). May be given more than once.
-    #[arg(long = "agent", value_name = "[PHASE=]NAME")]
+    /// The agent of a step (`plan=claude`, `coder=claude`), or of all (`claude`). May be given more than once.
+    #[arg(long = "agent", value_name = "[STEP=]NAME")]
     pub(super) agents: Vec<String>,
     /// Stop when the change has cost so many US dollars.
     #[arg(long, value_name = "USD", value_parser = dollars)]
@@ -96,22 +95,23 @@ impl Room {
         self.project.find(id).map_err(|error| Failure::io("cannot read", &archive, &error))
     }
 
-    /// Gives how often phases are run before a person is asked. A configuration that cannot be read sets no limit here:
-    /// whoever runs something is told of it.
-    pub(super) fn rounds(&self) -> machine::Limits {
-        match configured(self, &AgentOptions::default()) {
-            Ok((Config { limits, .. }, _)) => {
-                machine::Limits { plan: limits.plan_rounds, implement: limits.implement_rounds }
-            }
-            Err(_) => machine::Limits { plan: u32::MAX, implement: u32::MAX },
-        }
-    }
-
-    /// Gives how often a team's work is reviewed before a person is asked, as [`Self::rounds`] does.
-    pub(in super::super) fn team_limits(&self) -> TeamLimits {
+    /// Returns how many rounds a limit of a flow allows. A configuration that cannot be read sets no limit here: whoever runs
+    /// something is told of it.
+    pub(in super::super) fn rounds(&self, limit: Limit) -> u32 {
         let config = configured(self, &AgentOptions::default());
-        let reviews = config.map_or(u32::MAX, |(config, _)| config.team.review_rounds);
-        TeamLimits { reviews }
+        match (limit, config) {
+            (Limit::Fixed(rounds), _) => rounds,
+            (Limit::Configured(_), Err(_)) => u32::MAX,
+            (Limit::Configured(ConfiguredLimit::Plan), Ok((config, _))) => {
+                config.limits.plan_rounds
+            }
+            (Limit::Configured(ConfiguredLimit::Implement), Ok((config, _))) => {
+                config.limits.implement_rounds
+            }
+            (Limit::Configured(ConfiguredLimit::Review), Ok((config, _))) => {
+                config.team.review_rounds
+            }
+        }
     }
 
     /// Reads the configuration in force.
@@ -155,29 +155,23 @@ pub(super) fn archived(id: &ChangeId, path: &Path) -> Failure {
     ChangeError::Archived { id: id.clone(), folder: path.to_owned() }.into()
 }
 
-/// Sets up all that is needed to run the phases of changes. `phases` are those that must have an agent.
-pub(super) fn set_up(room: Room, options: &AgentOptions, phases: &[Phase]) -> Outcome<Setup> {
-    let (config, locations) = trusted(&room, options, Flow::Sdd)?;
-    let agents = installed::choose_each(&config, phases)?;
-    refuse_unpriced(options, &config, phases.iter().filter_map(|phase| agents.get(phase)))?;
-    let state = state_beside(&room)?;
-    let crew = Crew { agents, roles: BTreeMap::new() };
-    Ok(assembled(room, options, config, &state, locations.executable, crew))
-}
-
-/// Sets up all that is needed for a team to bring changes on. Of its `roles`, those of `needed` must have an agent.
-pub(super) fn set_up_team(
+/// Sets up all that is needed to go on with a change. The steps of `needed` must have an agent.
+pub(super) fn set_up(
     room: Room,
     options: &AgentOptions,
-    roles: &[Role],
-    needed: &[Role],
+    flow: &ChosenFlow,
+    needed: StepSet,
 ) -> Outcome<Setup> {
-    let (config, locations) = trusted(&room, options, Flow::Team)?;
-    let chosen = installed::choose_each_role(&config, roles, needed)?;
-    refuse_unpriced(options, &config, needed.iter().filter_map(|role| chosen.get(role)))?;
+    let (config, locations) = trusted(&room, options, &flow.flow)?;
+    let named = named_in(options, &flow.flow)?;
+    let agents = agents::choose(&config, &named, &flow.flow, needed)?;
+    let of_needed = |(id, step): (StepId, &Step)| {
+        needed.contains(id).then(|| agents.get(step.slot.as_ref())).flatten()
+    };
+    let in_use = flow.flow.numbered().filter_map(of_needed);
+    refuse_unpriced(options, &config, in_use)?;
     let state = state_beside(&room)?;
-    let crew = Crew { agents: BTreeMap::new(), roles: chosen };
-    Ok(assembled(room, options, config, &state, locations.executable, crew))
+    Ok(assembled(room, options, config, &state, locations.executable, agents))
 }
 
 /// Makes the folder of agentd's state, unless worktrees in it would be inside of the repository.
@@ -189,27 +183,21 @@ fn state_beside(room: &Room) -> Outcome<PathBuf> {
     made_state_folder()
 }
 
-/// The agents that do the work.
-struct Crew {
-    agents: BTreeMap<Phase, AgentSettings>,
-    roles: BTreeMap<Role, AgentSettings>,
-}
-
 /// Sets up what is needed to show what would be sent. Nothing is run, so that neither trust nor an installed agent is
 /// needed, and nothing is written.
-pub(in super::super) fn set_up_to_look(room: Room, options: &AgentOptions) -> Outcome<Setup> {
+pub(in super::super) fn set_up_to_look(
+    room: Room,
+    options: &AgentOptions,
+    flow: &ChosenFlow,
+) -> Outcome<Setup> {
     let (config, locations) = configured(&room, options)?;
-    let mut agents = BTreeMap::new();
-    for phase in Phase::ALL.iter().copied() {
-        agents.insert(phase, installed::choose_or_prefer(&config, phase)?.clone());
-    }
+    let agents = agents::prefer(&config, &named_in(options, &flow.flow)?, &flow.flow)?;
     let state = state_folder()?;
-    let crew = Crew { agents, roles: BTreeMap::new() };
-    Ok(assembled(room, options, config, &state, locations.executable, crew))
+    Ok(assembled(room, options, config, &state, locations.executable, agents))
 }
 
 /// Reads the configuration for commands that run agents. A project that holds what agentd does not open is refused.
-fn trusted(room: &Room, options: &AgentOptions, flow: Flow) -> Outcome<(Config, Locations)> {
+fn trusted(room: &Room, options: &AgentOptions, flow: &Flow) -> Outcome<(Config, Locations)> {
     refuse_unnameable(&room.project.root)?;
     refuse_planted_in_project(&room.project.root, flow)
         .map_err(|(path, error)| Failure::io("cannot use", &path, &error))?;
@@ -232,7 +220,7 @@ pub(in super::super) fn refuse_unnameable(folder: &Path) -> Outcome {
 fn configured(room: &Room, options: &AgentOptions) -> Outcome<(Config, Locations)> {
     let root = room.project.root.clone();
     let locations = Locations { root, ..configuration::locations()? };
-    let config = configuration::read(&locations, overrides(options)?)?;
+    let config = configuration::read(&locations, overrides(options))?;
     Ok((config, locations))
 }
 
@@ -242,10 +230,9 @@ fn assembled(
     config: Config,
     state: &Path,
     guard: PathBuf,
-    crew: Crew,
+    agents: BTreeMap<String, AgentSettings>,
 ) -> Setup {
-    let Crew { agents, roles } = crew;
-    secrets::add_agents(agents.values().chain(roles.values()));
+    secrets::add_agents(agents.values());
     let Room { project, repository } = room;
     let mut limits = config.limits;
     limits.max_cost_usd = options.max_cost.or(limits.max_cost_usd);
@@ -257,7 +244,6 @@ fn assembled(
         guard,
         environment: configuration::environment(),
         agents,
-        roles,
         team: config.team,
         prices: config.prices,
         verify: config.verify,
@@ -279,34 +265,51 @@ pub(super) fn worktrees_of(project: &Project) -> Outcome<PathBuf> {
     Ok(worktrees(&state_folder()?, &project.root))
 }
 
-/// Makes settings of `--agent`.
-fn overrides(options: &AgentOptions) -> Outcome<Vec<Override>> {
+/// Makes settings of `--agent`, but for slots that only a flow knows.
+fn overrides(options: &AgentOptions) -> Vec<Override> {
     let mut overrides = Vec::new();
     for word in &options.agents {
-        let (tasks, agent) = if let Some((task, agent)) = word.split_once('=') {
-            (vec![known_task(task, word)?], agent)
-        } else {
-            let phases = Phase::WORDS.iter().map(|word| ["phases", *word]);
-            let roles = Role::WORDS.iter().map(|word| ["roles", *word]);
-            (phases.chain(roles).collect(), word.as_str())
+        let (tasks, agent) = match word.split_once('=') {
+            Some((task, agent)) => (known_task(task).into_iter().collect::<Vec<_>>(), agent),
+            None => {
+                let phases = Phase::WORDS.iter().map(|word| ["phases", *word]);
+                let roles = Role::WORDS.iter().map(|word| ["roles", *word]);
+                (phases.chain(roles).collect(), word.as_str())
+            }
         };
         overrides.extend(tasks.iter().map(|path| Override::flag("--agent", path, agent)));
     }
-    Ok(overrides)
+    overrides
 }
 
 /// Finds the setting that names the agent of a phase or a role.
-fn known_task(word: &str, option: &str) -> Outcome<[&'static str; 2]> {
+fn known_task(word: &str) -> Option<[&'static str; 2]> {
     let phase = Phase::from_word(word).map(|phase| ["phases", phase.word()]);
-    let role = || Role::from_word(word).map(|role| ["roles", role.word()]);
-    phase.or_else(role).ok_or_else(|| {
-        Failure::new(Kind::Usage, format!("`{word}` in `--agent {option}` is no phase and no role"))
-            .help(format!(
-                "the phases are {}; the roles of a team are {}",
-                Phase::WORDS.join(", "),
-                Role::WORDS.join(", ")
-            ))
-    })
+    phase.or_else(|| Role::from_word(word).map(|role| ["roles", role.word()]))
+}
+
+/// Lists the agents that `--agent` names for slots that only this flow knows.
+fn named_in(options: &AgentOptions, flow: &Flow) -> Outcome<BTreeMap<String, String>> {
+    let mut named = BTreeMap::new();
+    for word in &options.agents {
+        let Some((task, agent)) = word.split_once('=') else { continue };
+        if known_task(task).is_some() {
+            continue;
+        }
+        let step = flow.steps.iter().find(|step| step.slot == task || step.name == task);
+        let Some(step) = step else {
+            let slots: Vec<_> = flow.steps.iter().filter(|step| step.prompt.is_some()).collect();
+            let slots: Vec<_> = slots.iter().map(|step| step.slot.as_ref()).collect();
+            let message = format!("`{task}` in `--agent {word}` is no phase, no role and no step");
+            return Err(Failure::new(Kind::Usage, message).help(format!(
+                "in the flow `{}` these are {}",
+                flow.name,
+                slots.join(", ")
+            )));
+        };
+        named.insert(step.slot.to_string(), agent.to_owned());
+    }
+    Ok(named)
 }
 
 /// A limit on the cost means nothing where the cost of a model is not known.

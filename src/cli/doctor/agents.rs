@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::task::LocalSet;
 
 use super::probe::{Prober, Shown};
+use crate::catalog::CATALOG;
 use crate::config::{Config, PROJECT_FILE};
 use crate::models::agent::{AgentSettings, Protocol};
 use crate::models::run::{End, Invocation};
@@ -161,7 +162,7 @@ async fn one(settings: AgentSettings, trust: Trust, place: Place, prober: &Probe
     let orchestrator = Orchestrator::new(settings.clone(), place);
     let invocation = |run_folder: &Path| {
         let occasion = Occasion { change: &changes, run_folder, prompt: "", server: None };
-        orchestrator.invocation(Phase::Challenge, &occasion)
+        orchestrator.invocation(CATALOG.step(Phase::Challenge), &occasion)
     };
     let path = match invocation(Path::new("")) {
         Ok(invocation) => find(&invocation),

@@ -2,6 +2,7 @@
 
 use super::agents::AgentState;
 use super::command::CommandLine;
+use crate::catalog::CATALOG;
 use crate::config::Config;
 use crate::models::agent::AgentSettings;
 use crate::orchestrator::fitness::unfit;
@@ -41,7 +42,7 @@ pub(super) fn examine(config: &Config, place: &Place, agents: &[AgentState]) -> 
 }
 
 fn obstacle(settings: &AgentSettings, phase: Phase, agents: &[AgentState]) -> Option<Obstacle> {
-    if let Some(reason) = unfit(settings, phase) {
+    if let Some(reason) = unfit(settings, CATALOG.step(phase)) {
         return Some(Obstacle { reason: reason.to_owned(), advice: None });
     }
     let agent = agents.iter().find(|agent| agent.name == settings.name)?;
@@ -56,6 +57,6 @@ fn command(settings: &AgentSettings, phase: Phase, place: &Place) -> Option<Comm
     let run_folder = change.join(format!("runs/NNN-{phase}"));
     let occasion = Occasion { change: &change, run_folder: &run_folder, prompt: "", server: None };
     let orchestrator = Orchestrator::new(settings.clone(), place.clone());
-    let invocation = orchestrator.invocation(phase, &occasion).ok()?;
+    let invocation = orchestrator.invocation(CATALOG.step(phase), &occasion).ok()?;
     Some(CommandLine::of(&invocation, settings, place))
 }

@@ -182,7 +182,7 @@ fn json_of(flow: &Flow) -> Value {
             .map(|it| json!({ "path": it.path, "validator": it.validator.word() }))
             .collect();
         json!({
-            "name": step.name, "kind": step.kind.word(), "prompt": step.prompt.map(|it| it.to_string()),
+            "name": step.name, "kind": step.kind.word(), "about": step.about, "prompt": step.prompt.map(|it| it.to_string()),
             "slot": step.slot, "workspace": step.workspace.word(), "reads": reads, "leaves": leaves,
             "changes": step.changes.map(Subject::word), "judges": step.judges.map(Subject::word),
             "pass_needs": step.pass_needs.iter().map(|it| it.word()).collect::<Vec<_>>(),

@@ -8,7 +8,8 @@ use clap::Args;
 use log::warn;
 
 use super::super::change::Room;
-use super::super::change::dry_run::{next_prompt, show};
+use super::super::change::dry_run::{next_call, show};
+use super::super::change::flow::ChosenFlow;
 use super::super::change::run::request;
 use super::super::change::status::history;
 use super::super::change::workshop::AgentOptions;
@@ -16,7 +17,7 @@ use super::super::failure::{Failure, Kind, Outcome};
 use super::super::input::{self, Assignment};
 use super::super::served::served;
 use crate::catalog::SystemTemplate;
-use crate::engine::flow::Flow;
+use crate::engine::preview::Prompts;
 use crate::engine::project::Whereabouts;
 use crate::models::change::ChangeId;
 use crate::models::prompt::{ContextItem, ContextKind, UnifiedPrompt};
@@ -59,22 +60,37 @@ impl PhaseOptions {
     pub(super) fn run_of_change(&self, phase: &str, id: &ChangeId, text: Option<&str>) -> Outcome {
         let phase = find_system_template(BASE, phase)?.phase;
         let room = Room::find()?;
-        if let Whereabouts::Open(folder) = room.whereabouts(id)?
-            && history(&folder)?.flow() == Flow::Team
-        {
-            let message = format!("`{id}` is a change that a team brings on, without phases");
+        let flow = match room.whereabouts(id)? {
+            Whereabouts::Open(folder) | Whereabouts::Archived(folder) => {
+                ChosenFlow::begun(&history(&folder)?)?
+            }
+            Whereabouts::Nowhere => ChosenFlow::built_in("sdd")?,
+        };
+        if flow.has_roles() {
+            let name = &flow.flow.name;
+            let message =
+                format!("change `{id}` follows the flow `{name}`, which has roles and no phases");
             return Err(Failure::new(Kind::Precondition, message).help(format!(
                 "`agentd prompt --role architect --change {id}` prints a role's prompt"
             )));
         }
         let text = text.map(request).transpose()?;
         let options = AgentOptions::of_phase(phase, self.agent.as_deref());
-        let preview = next_prompt(room, id, text.as_deref(), &options, Some(phase))?;
-        if self.stats {
-            let Composed { prompt, template, document, .. } = &preview.composed;
+        let call = next_call(room, id, text.as_deref(), &options, flow)?;
+        if call.step != phase.word() {
+            let message = format!("change `{id}` is at {}, not at {phase}", call.step);
+            return Err(Failure::new(Kind::Precondition, message).help(format!(
+                "`agentd prompt {} --change {id}` prints what is sent next",
+                call.step
+            )));
+        }
+        if self.stats
+            && let Prompts::Document(composed) = &call.prompts
+        {
+            let Composed { prompt, template, document, .. } = &**composed;
             stats(prompt, template, document.len())?;
         }
-        show(&preview)
+        show(&call)
     }
 
     pub(super) fn run(

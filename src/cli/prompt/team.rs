@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use log::{info, warn};
 
+use super::super::change::flow::ChosenFlow;
 use super::super::change::status::history;
 use super::super::change::workshop::{AgentOptions, set_up_to_look};
 use super::super::change::{Room, change_folder};
@@ -14,7 +15,9 @@ use super::super::failure::{Failure, Kind, Outcome, io_kind};
 use super::super::run_failure::unusable;
 use super::super::words::{command, role};
 use crate::engine::history::History;
-use crate::engine::team::{Foreseen, Said, TeamNext, TeamStep, preview as foresee, read_facts};
+use crate::engine::preview::{Preview, Prompts, Said, preview};
+use crate::engine::roles::read_facts;
+use crate::flow::{Kind as StepKind, Prompt, Step};
 use crate::models::change::ChangeId;
 use crate::models::plan::PlanIndex;
 use crate::prompt::team::{self, BuiltPrompt, ReviewerTask, TeamPromptError, TeamSession, Topic};
@@ -152,7 +155,7 @@ impl Request<'_> {
         let folder = change_folder(&room, self.change)?;
         let root: PathBuf = room.project.root.clone();
         // Whoever only looks need not be kept from it by a journal that cannot be read.
-        let history = history(&folder).ok().filter(|history| history.request.is_some());
+        let history = history(&folder).ok();
         let prompt = if let Some(prompt) = self.of_run(room, &folder, history.as_ref())? {
             prompt
         } else {
@@ -184,19 +187,19 @@ impl Request<'_> {
         folder: &Path,
         history: Option<&History>,
     ) -> Outcome<Option<BuiltPrompt>> {
-        let Some(team) = history.and_then(|history| history.team.as_ref()) else { return Ok(None) };
-        let next = match team.state.next(room.team_limits()) {
-            TeamNext::Run(step) => Some(step),
-            TeamNext::Verify => Some(TeamStep::Review),
-            TeamNext::Apply | TeamNext::Wait | TeamNext::Exhausted | TeamNext::End => None,
-        };
-        if next.is_none() || next != self.step() {
+        let Some(history) = history else { return Ok(None) };
+        let flow = ChosenFlow::begun(history)?;
+        if !flow.has_roles() {
             return Ok(None);
         }
-        let setup = set_up_to_look(room, &AgentOptions::default())?;
-        let foreseen = match foresee(&setup, self.change, folder, Said::Nothing)? {
-            Foreseen::Step(foreseen) => foreseen,
-            Foreseen::Nothing { .. } => return Ok(None),
+        let setup = set_up_to_look(room, &AgentOptions::default(), &flow)?;
+        let (prompts, reservations) = match preview(&setup, self.change, folder, Said::Nothing)? {
+            Preview::Step { step, prompts: Prompts::Roles(prompts), reservations }
+                if self.is_asked_in(&step) =>
+            {
+                (prompts, reservations)
+            }
+            Preview::Step { .. } | Preview::Nothing { .. } => return Ok(None),
         };
         let is_wanted = |prompt: &BuiltPrompt| match self.wanted {
             Wanted::CoderOfPlan(number) => {
@@ -205,30 +208,33 @@ impl Request<'_> {
             Wanted::CoderOfAllPlans => prompt.file == "06_implementation/coder_prompt.md",
             _ => true,
         };
-        let prompt = foreseen.prompts.into_iter().find(is_wanted);
+        let prompt = prompts.into_iter().find(is_wanted);
         if prompt.is_some() {
-            foreseen.reservations.iter().for_each(|reservation| warn!("{reservation}"));
+            reservations.iter().for_each(|reservation| warn!("{reservation}"));
         }
         Ok(prompt)
     }
 
-    /// Names the step of a run that sends this prompt.
-    const fn step(&self) -> Option<TeamStep> {
-        match self.wanted {
-            Wanted::Architect => Some(TeamStep::Architect),
-            Wanted::Planner => Some(TeamStep::Planner),
-            Wanted::ProductManager => Some(TeamStep::ProductManager),
-            Wanted::Designer => Some(TeamStep::Designer),
-            Wanted::CoderOfPlan(_) | Wanted::CoderOfAllPlans => Some(TeamStep::Coders),
-            Wanted::Reviewer(ReviewerTask::Review) => Some(TeamStep::Review),
-            Wanted::Fix => Some(TeamStep::Fix),
-            Wanted::Summary => Some(TeamStep::Summary),
-            Wanted::Change => Some(TeamStep::Change),
+    /// Returns whether a step of a run sends this prompt.
+    fn is_asked_in(&self, step: &Step) -> bool {
+        let wanted = match self.wanted {
+            Wanted::Architect => Prompt::Role(Role::Architect),
+            Wanted::Planner => Prompt::Role(Role::Planner),
+            Wanted::ProductManager => Prompt::Role(Role::ProductManager),
+            Wanted::Designer => Prompt::Role(Role::Designer),
+            Wanted::CoderOfPlan(_) | Wanted::CoderOfAllPlans => {
+                return step.kind == StepKind::Lanes;
+            }
+            Wanted::Reviewer(ReviewerTask::Review) => Prompt::Command(Command::Review),
+            Wanted::Fix => Prompt::Command(Command::Fix),
+            Wanted::Summary => Prompt::Command(Command::Summary),
+            Wanted::Change => Prompt::Command(Command::Change),
             // Researchers are sent theirs while a step is under way, and the standing prompt is sent by nobody.
             Wanted::CodeResearcher(_)
             | Wanted::WebResearcher(_)
-            | Wanted::Reviewer(ReviewerTask::Standing) => None,
-        }
+            | Wanted::Reviewer(ReviewerTask::Standing) => return false,
+        };
+        step.prompt == Some(wanted)
     }
 
     /// Warns of what a run would change in the prompt. A change without a journal has no run to compare it with, so that only

@@ -52,11 +52,12 @@ impl Writer {
     fn step(&self, step: &Step) -> String {
         let Step { name, kind, prompt, slot, workspace, reads, leaves, changes, judges, .. } = step;
         let Step { pass_needs, skip_unless, not_by, research, rounds, reject, .. } = step;
-        let Step { clean, merges, tasks, on, .. } = step;
+        let Step { clean, merges, tasks, on, about, .. } = step;
         let subject = |subject: &_| self.word("Subject", subject);
         let fields = [
             ("name", text(name)),
             ("kind", self.word("Kind", kind)),
+            ("about", text(about)),
             ("prompt", option(prompt.as_ref(), |it| self.prompt(*it))),
             ("slot", text(slot)),
             ("workspace", self.word("Workspace", workspace)),

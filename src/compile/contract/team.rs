@@ -59,7 +59,7 @@ const ANALYSIS: &str = "01_product_management/analysis.md";
 const ARCHITECTURE: &str = "02_architecting/architecture.md";
 const CHANGES: &str = "08_completion/changes.md";
 const DESIGN: &str = "05_design/design.md";
-const EVIDENCE: &str = "07_review/evidence.md";
+const CHECKS: &str = "CHECKS.md";
 const EXECUTION_PLAN: &str = "04_planning/execution_plan.yaml";
 const PLAN: &str = "04_planning/plan.md";
 const REQUIREMENTS: &str = "requirements.md";
@@ -222,7 +222,7 @@ const fn of_command(command: Command) -> TeamContract {
                     certain(EXECUTION_PLAN),
                     possible(ARCHITECTURE),
                     possible(DESIGN),
-                    possible(EVIDENCE),
+                    possible(CHECKS),
                     possible(REVIEW),
                 ]
             },
@@ -245,7 +245,7 @@ const fn of_command(command: Command) -> TeamContract {
                     certain(PLAN),
                     possible(ARCHITECTURE),
                     possible(DESIGN),
-                    possible(EVIDENCE),
+                    possible(CHECKS),
                 ]
             },
         },

@@ -213,7 +213,7 @@ impl Check<'_> {
         }
         let is_plan = |validator: Validator| match validator {
             Validator::Proposal | Validator::Spec | Validator::Tasks | Validator::Schedule => true,
-            Validator::Text | Validator::Archive => false,
+            Validator::Text | Validator::Implementation | Validator::Archive => false,
         };
         let plan = step.leaves.iter().find(|file| is_plan(file.validator));
         if let Some(file) = plan.filter(|_| step.changes != Some(Subject::Plan)) {

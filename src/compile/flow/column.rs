@@ -41,8 +41,9 @@ pub const KEYS: [Column; 8] = [
 ];
 
 /// The columns of a step.
-pub const COLUMNS: [Column; 18] = [
+pub const COLUMNS: [Column; 19] = [
     column("kind", EVERY, "what the step is: agent (the default), lanes, checks, gate or archive"),
+    column("about", EVERY, "what happens in the step, in a few words"),
     column(
         "prompt",
         AGENT,

@@ -54,6 +54,7 @@ fn usual(path: &str) -> Validator {
         "proposal.md" => Validator::Proposal,
         "specs/*.md" => Validator::Spec,
         "tasks.md" => Validator::Tasks,
+        "IMPLEMENTATION.md" => Validator::Implementation,
         "archive/**" => Validator::Archive,
         _ => Validator::Text,
     }

@@ -96,6 +96,9 @@ impl<'t> StepReader<'_, '_> {
         let mut step = Step {
             name: Cow::Owned(entry.name.to_owned()),
             kind,
+            about: Cow::Owned(
+                get("about").and_then(|it| reader.text(it)).unwrap_or_default().to_owned(),
+            ),
             prompt,
             slot: Cow::Owned(slot),
             workspace: get("workspace")

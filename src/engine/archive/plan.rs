@@ -10,6 +10,7 @@ use super::date::Date;
 use super::error::ArchiveError;
 use super::place::Found;
 use super::version::Version;
+use crate::catalog::CATALOG;
 use crate::engine::expected::{ARCHIVED_CHANGELOG, ARCHIVED_SPECS, ChangeFiles, check};
 use crate::models::change::ChangeId;
 use crate::models::hash::Hash;
@@ -96,7 +97,7 @@ impl ArchivePlan {
 /// Plans how a change is put away, given what is found in the project, or says why it cannot be. Nothing is written.
 pub fn plan(change: Change<'_>, found: &Found) -> Result<ArchivePlan, ArchiveError> {
     let Change { id, title, date, files, baseline } = change;
-    let faults = check(Phase::Archive, files);
+    let faults = check(CATALOG.step(Phase::Archive), files);
     if !faults.is_empty() {
         return Err(ArchiveError::Files(faults));
     }

@@ -5,6 +5,7 @@ use std::ops::Bound;
 
 use thiserror::Error;
 
+use crate::flow::{Leaves, Validator};
 use crate::prompt::confined::ConfinedFolder;
 use crate::template::IncludeFault;
 
@@ -48,8 +49,24 @@ pub enum FilesError {
 impl ChangeFiles {
     /// Reads the files that agents write from a change's folder; those that are not there are left out.
     pub fn read(folder: &ConfinedFolder) -> Result<Self, FilesError> {
+        Self::read_with(folder, &[])
+    }
+
+    /// Reads the same, and what a step leaves besides.
+    pub fn read_with(folder: &ConfinedFolder, leaves: &[Leaves]) -> Result<Self, FilesError> {
         let mut paths: Vec<String> =
             [PROPOSAL, TASKS, IMPLEMENTATION, ARCHIVED_CHANGELOG].map(str::to_owned).to_vec();
+        for file in leaves.iter().filter(|file| file.validator == Validator::Text) {
+            match file.path.split_once("/*") {
+                None => paths.push(file.path.to_string()),
+                Some((below, ending)) => {
+                    let unreadable =
+                        |fault| FilesError::Unreadable { path: below.to_owned(), fault };
+                    let names = folder.list(below, ending).map_err(unreadable)?;
+                    paths.extend(names.iter().map(|name| format!("{below}/{name}")));
+                }
+            }
+        }
         for specs in [SPECS, ARCHIVED_SPECS] {
             let unreadable = |fault| FilesError::Unreadable { path: specs.to_owned(), fault };
             let names = folder.list(specs, ".md").map_err(unreadable)?;
@@ -84,7 +101,12 @@ impl ChangeFiles {
         self
     }
 
-    /// Gives the text of a file.
+    /// Lists every file with its text.
+    pub(super) fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.texts.iter().map(|(path, text)| (path.as_str(), text.as_str()))
+    }
+
+    /// Returns the text of a file.
     pub fn get(&self, path: &str) -> Option<&str> {
         self.texts.get(path).map(String::as_str)
     }

@@ -23,46 +23,68 @@ pub use fault::FileFault;
 pub use files::{ChangeFiles, FilesError};
 pub use proposal::title;
 
+use crate::flow::{Leaves, Step, Validator, covers};
 use crate::models::spec::{InvalidSpecName, SpecName};
-use crate::template::Phase;
 
 pub(crate) use files::{ARCHIVED_CHANGELOG, ARCHIVED_SPECS};
 use files::{IMPLEMENTATION, PROPOSAL, SPECS, TASKS};
 
-/// Says everything that is wrong with the files that a phase makes, sorted by path and line. Challenge and review
-/// make none.
+/// Lists everything that is wrong with the files that a step leaves, sorted by path and line.
 ///
 /// ```
-/// use agentd::{Phase, engine::expected::{ChangeFiles, check}};
+/// use agentd::{Phase, catalog::CATALOG, engine::expected::{ChangeFiles, check}};
 ///
 /// let files = ChangeFiles::default().with("proposal.md", "# Proposal: Login\n\n## Problem\n");
-/// let faults = check(Phase::Plan, &files);
+/// let faults = check(CATALOG.step(Phase::Plan), &files);
 /// assert_eq!(faults.last().unwrap().to_string(), "tasks.md: the file is missing");
 /// assert!(faults.iter().any(|fault| fault.line == Some(3)), "the section holds nothing");
-/// assert!(check(Phase::Review, &files).is_empty());
+/// assert!(check(CATALOG.step(Phase::Review), &files).is_empty());
 /// ```
-pub fn check(phase: Phase, files: &ChangeFiles) -> Vec<FileFault> {
-    let mut faults = match phase {
-        Phase::Plan => plan(files),
-        Phase::Implement => implement(files),
-        Phase::Archive => archive(files),
-        Phase::Challenge | Phase::Review => Vec::new(),
-    };
+pub fn check(step: &Step, files: &ChangeFiles) -> Vec<FileFault> {
+    let mut faults: Vec<_> = step.leaves.iter().flat_map(|file| left(file, files)).collect();
     faults.sort();
+    faults.dedup();
     faults
 }
 
-fn plan(files: &ChangeFiles) -> Vec<FileFault> {
-    let mut faults = with_text(files, PROPOSAL, |text| proposal::check(PROPOSAL, text));
-    let (mut spec_faults, ids) = specs(files, SPECS);
-    if files.below(SPECS).next().is_none() {
-        spec_faults.push(no_spec(SPECS));
+/// Lists what is wrong with what a step leaves by one of its patterns.
+fn left(file: &Leaves, files: &ChangeFiles) -> Vec<FileFault> {
+    match file.validator {
+        Validator::Proposal => with_text(files, &file.path, |text| proposal::check(PROPOSAL, text)),
+        Validator::Spec => of_specs(files).0,
+        Validator::Tasks => {
+            // The requirements are known only when the specs are right.
+            let (faults, ids) = of_specs(files);
+            let known = faults.is_empty().then_some(&ids);
+            with_text(files, TASKS, |text| tasks::check(TASKS, text, known))
+        }
+        Validator::Implementation => implement(files),
+        Validator::Archive => archive(files),
+        Validator::Text => of_text(file, files),
+        // A role hands these in, and whoever takes them checks them.
+        Validator::Schedule => Vec::new(),
     }
-    // What a spec's requirements are is known only when it is in order.
-    let known = spec_faults.is_empty().then_some(&ids);
-    faults.extend(with_text(files, TASKS, |text| tasks::check(TASKS, text, known)));
-    faults.extend(spec_faults);
-    faults
+}
+
+/// A text is there and is not empty; of a pattern one file is enough.
+fn of_text(file: &Leaves, files: &ChangeFiles) -> Vec<FileFault> {
+    if !file.path.contains('*') {
+        return with_text(files, &file.path, |_| Vec::new());
+    }
+    let mut texts = files.texts().filter(|(path, _)| covers(&file.path, path)).peekable();
+    if texts.peek().is_none() {
+        return vec![FileFault::missing(&file.path)];
+    }
+    let empty = texts.filter(|(_, text)| text.trim().is_empty());
+    empty.map(|(path, _)| FileFault::empty(path)).collect()
+}
+
+fn of_specs(files: &ChangeFiles) -> (Vec<FileFault>, BTreeSet<String>) {
+    let (mut faults, ids) = specs(files, SPECS);
+    if files.below(SPECS).next().is_none() {
+        faults.push(no_spec(SPECS));
+    }
+    (faults, ids)
 }
 
 fn implement(files: &ChangeFiles) -> Vec<FileFault> {

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use crate::engine::error::EngineError;
 use crate::engine::git::Worktree;
+use crate::engine::project_command::CommandRunner;
 use crate::engine::schedule::Lane;
 use crate::engine::setup::Setup;
-use crate::engine::verify::Shop;
 use crate::models::change::ChangeId;
 use crate::models::plan::PlanIndex;
 use crate::process::Cancel;
@@ -55,8 +55,8 @@ impl Site<'_> {
         format!("agentd: {}, plan {}: {name}", self.id, lane.index().get())
     }
 
-    pub(super) fn shop<'s>(&'s self, workspace: &'s Path) -> Shop<'s> {
-        Shop {
+    pub(super) fn runner<'s>(&'s self, workspace: &'s Path) -> CommandRunner<'s> {
+        CommandRunner {
             guard: &self.setup.guard,
             workspace,
             change: self.folder,

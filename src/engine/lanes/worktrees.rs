@@ -131,7 +131,7 @@ impl Site<'_> {
         if commands.is_empty() {
             return Ok(place.worktree.mark_set_up()?);
         }
-        set_up(&self.shop(place.worktree.path()), commands).await?;
+        set_up(&self.runner(place.worktree.path()), commands).await?;
         let worktree = Arc::clone(&place.worktree);
         let left = with_git(move || worktree.status()).await?;
         if !left.is_empty() {

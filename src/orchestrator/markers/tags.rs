@@ -125,14 +125,19 @@ fn named(text: &str, at: usize, after: usize, is_disguised: bool) -> Option<Tag>
     let bytes = text.as_bytes();
     let closes = filler.contains('/');
     let (name, length) = name_at(&text[start..])?;
+    // What hides text must be named to the letter: `</thoughts>` and `</thoughtß>` close no thought.
+    let ends = text[start + length..].chars().next();
+    let is_whole = ends.is_none_or(|c| !c.is_alphanumeric());
     let name = Some(name).filter(|name| match name {
         Name::Review | Name::TaskStatus => true,
         // What is escaped is text.
-        Name::Thought | Name::Comment => !is_disguised && !text[..at].ends_with('\\'),
+        Name::Thought => is_whole && !is_disguised && !text[..at].ends_with('\\'),
+        Name::Comment => !is_disguised && !text[..at].ends_with('\\'),
         // What stands in quotes belongs to another tag.
         Name::Element(_) => {
             let is_quoted = closes && text[..at].ends_with(['"', '\'', '=']);
-            !is_disguised && !is_quoted && !text[..at].ends_with('\\')
+            let is_closed = !closes || is_whole;
+            is_closed && !is_disguised && !is_quoted && !text[..at].ends_with('\\')
         }
     })?;
     let kind = if closes { Kind::Close } else { Kind::Open };

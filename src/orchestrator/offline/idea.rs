@@ -76,18 +76,10 @@ pub(super) fn title_of_plan(proposal: Option<&str>, request: &str) -> String {
 
 /// Puts the idea together from a change, its request and what is there of an earlier plan.
 pub(super) fn idea(change: &ChangeId, request: &str, proposal: Option<&str>, edge: Edge) -> Idea {
-    let quoted = |proposal: &str| {
-        let lines: Vec<_> = proposal
-            .lines()
-            .filter(|line| *line == "|" || line.starts_with("| "))
-            .map(|line| line.trim_start_matches('|').trim_start_matches(' '))
-            .collect();
-        (!lines.is_empty()).then(|| lines.join("\n"))
-    };
     Idea {
         title: title_of_plan(proposal, request),
-        // In a later round the instructions hold more than the request.
-        request: proposal.and_then(quoted).unwrap_or_else(|| request.to_owned()),
+        // In a later round the instructions hold more than the request, and the plan answers to all of it.
+        request: request.to_owned(),
         change: change.as_str().to_owned(),
         edge,
     }

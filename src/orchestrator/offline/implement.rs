@@ -56,7 +56,11 @@ pub(super) fn play(part: &Part) -> Result<Played, Unplayable> {
     let title = title_of_plan(part.artifact("proposal.md"), &part.prompt.instructions);
     let edge = if part.artifact("REVIEW.md").is_some() { Edge::Settled } else { Edge::Open };
     let all = read_leniently(part.artifact("tasks.md").unwrap_or_default());
-    let own = [script.as_str(), test.as_str()];
+    let own = Own {
+        files: [script.as_str(), test.as_str()],
+        // Without a plan, the request is the only task, and names no file.
+        is_unplanned: part.artifact("proposal.md").is_none(),
+    };
     let done: Vec<_> = all.iter().map(|task| done(task, &own)).collect();
     let report = Implementation {
         title: &title,
@@ -85,10 +89,18 @@ pub(super) fn play(part: &Part) -> Result<Played, Unplayable> {
     Ok(played)
 }
 
-/// Says which of the agent's own files a task is about.
-fn done<'a>(task: &'a Task, own: &[&'a str]) -> Done<'a> {
-    let is_of_task = |file: &&str| task.files.iter().any(|named| named == *file);
-    let own = own.iter().copied().find(is_of_task);
+/// The files that the agent writes.
+struct Own<'a> {
+    files: [&'a str; 2],
+    is_unplanned: bool,
+}
+
+/// Finds which of the agent's own files a task is about.
+fn done<'a>(task: &'a Task, own: &Own<'a>) -> Done<'a> {
+    let is_of_task = |file: &&str| {
+        task.files.iter().any(|named| named == *file) || (own.is_unplanned && task.files.is_empty())
+    };
+    let own = own.files.iter().copied().find(is_of_task);
     Done { id: &task.id, title: &task.title, own }
 }
 

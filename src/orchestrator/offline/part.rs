@@ -89,7 +89,8 @@ fn wish(system: &str) -> Option<Wish> {
     if let Some(template) = CATALOG.templates.iter().find(begins_with) {
         return Some(Wish::Phase(template));
     }
-    let asks_for_verdict = |phase: &&Phase| ask_for_verdict(**phase) == system;
+    let asks_for_verdict =
+        |phase: &&Phase| ask_for_verdict(phase.word(), phase.verdicts()) == system;
     Phase::ALL.iter().find(asks_for_verdict).map(|phase| Wish::Verdict(*phase))
 }
 
@@ -160,7 +161,8 @@ mod tests {
             }
         }
         for phase in [Phase::Plan, Phase::Challenge, Phase::Review] {
-            let prompt = UnifiedPrompt::new("Go").with_system_prompt(ask_for_verdict(phase));
+            let prompt = UnifiedPrompt::new("Go")
+                .with_system_prompt(ask_for_verdict(phase.word(), phase.verdicts()));
             let wish = Part::read(&prompt.to_xml()).unwrap().wish;
             assert!(matches!(wish, Wish::Verdict(asked) if asked == phase), "{wish:?}");
         }

@@ -238,7 +238,14 @@ impl Stage<'_> {
 
     fn fix(&self) -> Played {
         let done = vec![("06_implementation/done_fix", "done\n".to_owned())];
-        self.hand_over("The gap is closed.", done, files(self.id(), 2, Gap::Closed))
+        let mut code = files(self.id(), 2, Gap::Closed);
+        // Each round changes something, as a round must.
+        let reviews = self.prompt.split_once("\"review\": ").map_or("", |(_, rest)| rest);
+        let reviews: String = reviews.chars().take_while(char::is_ascii_digit).collect();
+        if let Some((_, script)) = code.first_mut() {
+            script.push_str(&format!("# Fixed after review {reviews}.\n"));
+        }
+        self.hand_over("The gap is closed.", done, code)
     }
 
     fn sum_up(&self) -> Played {

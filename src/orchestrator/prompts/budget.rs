@@ -2,9 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use super::artifacts::Need;
+use crate::flow::Text as FlowText;
 use crate::models::prompt::{ContextItem, ContextKind};
 use crate::template::{Text, Variable};
+
+/// Whether a step can do without a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// It cannot.
+    Required,
+    /// It can.
+    IfThere,
+}
 
 /// A piece of context and what it is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +21,7 @@ pub struct Piece {
     /// The piece.
     pub item: ContextItem,
     /// What the agent is to make of it.
-    pub why: &'static str,
+    pub why: FlowText,
     /// Whether the phase can do without it.
     pub need: Need,
 }
@@ -99,7 +108,7 @@ mod tests {
 
     fn piece(kind: ContextKind, name: &str, need: Need) -> Piece {
         let item = ContextItem { kind, name: name.to_owned(), content: "text".to_owned() };
-        Piece { item, why: "to read", need }
+        Piece { item, why: "to read".into(), need }
     }
 
     #[test]

@@ -7,16 +7,17 @@ use std::path::{Path, PathBuf};
 use log::debug;
 use thiserror::Error;
 
-use super::artifacts::{Need, Wanted, wanted};
+use super::budget::Need;
 use super::budget::{Materials, Piece};
+use crate::flow::{Prompt, Reads, Step, Text};
 use crate::models::agent::Delivers;
 use crate::models::prompt::{ContextItem, ContextKind};
 use crate::models::task::TaskError;
-use crate::prompt::blocks::skeleton;
+use crate::prompt::blocks::skeleton_of;
 use crate::prompt::confined::ConfinedFolder;
 use crate::prompt::tasks;
 use crate::prompt::tree::tree;
-use crate::template::{IncludeFault, Phase, Variable};
+use crate::template::{IncludeFault, Variable};
 
 /// The files that may say what a project is; the first that is there does.
 pub const PROJECT_FILES: [&str; 3] = ["agentd/project.md", "AGENTS.md", "CLAUDE.md"];
@@ -30,6 +31,8 @@ pub struct Site<'a> {
     pub workspace: &'a Path,
     /// The change's folder.
     pub change: &'a Path,
+    /// The same folder as the agent knows it.
+    pub named: &'a Path,
 }
 
 /// A piece of context that is no file of the change: a diff, a spec of the project, an earlier thought.
@@ -38,7 +41,7 @@ pub struct Supplied {
     /// The piece.
     pub item: ContextItem,
     /// What the agent is to make of it.
-    pub why: &'static str,
+    pub why: Text,
 }
 
 /// Why the materials of a prompt cannot be had.
@@ -60,13 +63,13 @@ pub enum MaterialError {
         /// Why.
         fault: IncludeFault,
     },
-    /// A file without which the phase makes no sense is not there.
-    #[error("phase `{phase}` needs `{}`, which is not there", path.display())]
+    /// A file without which the step makes no sense is not there.
+    #[error("`{step}` needs `{}`, which is not there", path.display())]
     Missing {
         /// The file.
         path: PathBuf,
-        /// The phase.
-        phase: Phase,
+        /// The step.
+        step: String,
     },
     /// The list of tasks is not in order.
     #[error("`{}` is not in order: {}", path.display(), listed(errors))]
@@ -82,24 +85,24 @@ fn listed(errors: &[TaskError]) -> String {
     errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
-/// Gathers the materials of a phase's prompt.
+/// Gathers the materials of a step's prompt.
 pub fn gather(
-    phase: Phase,
+    step: &Step,
     site: &Site<'_>,
     delivers: Delivers,
     supplied: &[Supplied],
 ) -> Result<Materials, MaterialError> {
     let beside = supplied.iter().map(|piece| piece.item.content.len() as u64).sum();
-    let mut pieces = artifacts(phase, site.change, beside)?;
+    let mut pieces = artifacts(step, site.change, beside)?;
     let more = supplied.iter().cloned();
     pieces.extend(more.map(|Supplied { item, why }| Piece { item, why, need: Need::IfThere }));
     let mut values = BTreeMap::new();
     values
         .extend(project_context(site.project)?.map(|text| (Variable::ProjectContext, text.into())));
     values.insert(Variable::ProjectStructure, tree(site.workspace).into());
-    let skeleton = skeleton(phase, site.change, delivers);
+    let skeleton = skeleton_of(step, site.named, delivers);
     values.extend(skeleton.map(|text| (Variable::Skeleton, text.into())));
-    if phase.allows(Variable::Tasks)
+    if allows_tasks(step)
         && let Some(tasks) = pieces.iter().find(|piece| piece.item.name == "tasks.md")
     {
         let path = || site.change.join("tasks.md");
@@ -108,6 +111,14 @@ pub fn gather(
         values.insert(Variable::Tasks, tasks::open_tasks(&tasks).into());
     }
     Ok(Materials::new(values, pieces))
+}
+
+/// Returns whether the template of a step may hold the tasks.
+fn allows_tasks(step: &Step) -> bool {
+    match step.prompt {
+        Some(Prompt::System(phase)) => phase.allows(Variable::Tasks),
+        Some(Prompt::Own | Prompt::Role(_) | Prompt::Command(_)) | None => true,
+    }
 }
 
 /// Reads what says what the project is.
@@ -124,18 +135,20 @@ fn project_context(project: &Path) -> Result<Option<String>, MaterialError> {
 }
 
 /// Reads the change's files that the phase wants; `beside` is how much else goes into the prompt.
-fn artifacts(phase: Phase, change: &Path, beside: u64) -> Result<Vec<Piece>, MaterialError> {
+fn artifacts(step: &Step, change: &Path, beside: u64) -> Result<Vec<Piece>, MaterialError> {
     let folder = match open(change) {
-        // A change that is not there yet has no files, which only its first plan can do without.
+        // A change that is not there yet has no files, which only a step that needs none can do without.
         Err(MaterialError::NoFolder { source, .. })
-            if source.kind() == io::ErrorKind::NotFound && phase == Phase::Plan =>
+            if source.kind() == io::ErrorKind::NotFound
+                && step.reads.iter().all(|file| file.is_optional) =>
         {
             return Ok(Vec::new());
         }
         folder => folder?,
     };
     let (mut pieces, mut together) = (Vec::new(), beside);
-    for Wanted { path, need, why } in wanted(phase) {
+    for Reads { path, why, is_optional } in step.reads.iter() {
+        let need = if *is_optional { Need::IfThere } else { Need::Required };
         let before = pieces.len();
         let names = expand(&folder, change, path)?;
         together = folder
@@ -144,11 +157,12 @@ fn artifacts(phase: Phase, change: &Path, beside: u64) -> Result<Vec<Piece>, Mat
         for name in names {
             if let Some(content) = read(&folder, change, &name)? {
                 let item = ContextItem { kind: ContextKind::Artifact, name, content };
-                pieces.push(Piece { item, why, need: *need });
+                pieces.push(Piece { item, why: why.clone(), need });
             }
         }
-        if *need == Need::Required && pieces.len() == before {
-            return Err(MaterialError::Missing { path: change.join(path), phase });
+        if need == Need::Required && pieces.len() == before {
+            let (path, step) = (change.join(path.as_ref()), step.name.to_string());
+            return Err(MaterialError::Missing { path, step });
         }
     }
     Ok(pieces)

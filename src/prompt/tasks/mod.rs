@@ -94,6 +94,28 @@ fn show(task: &Task) -> String {
     text
 }
 
+/// Writes a list with one task, 1.1: the request in a line. A request that would make no task of Markdown is pointed to.
+///
+/// ```
+/// use agentd::prompt::tasks;
+///
+/// assert_eq!(tasks::of_request("Fix the\ntypo"), "# Tasks\n\n- [ ] 1.1 Fix the typo\n");
+/// assert_eq!(tasks::read(&tasks::of_request("```")).unwrap().len(), 1);
+/// ```
+pub fn of_request(request: &str) -> String {
+    const LONGEST: usize = 200;
+    let list = |title: &str| format!("# Tasks\n\n- [ ] 1.1 {title}\n");
+    let mut title = request.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((end, _)) = title.char_indices().nth(LONGEST) {
+        title.truncate(end);
+        title.push('…');
+    }
+    let text = list(&title);
+    let is_task = |tasks: &[Task]| matches!(tasks, [task] if task.id == "1.1" && !task.done);
+    let is_read = read(&text).is_ok_and(|tasks| is_task(&tasks));
+    if is_read { text } else { list("Do what the request asks for") }
+}
+
 /// Ticks the checkboxes of these tasks; not a byte changes elsewhere.
 pub fn tick(text: &str, ids: &[impl AsRef<str>]) -> String {
     marked(text, 'x', is_one_of(ids))

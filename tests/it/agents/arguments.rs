@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use agentd::Phase;
+use agentd::catalog::CATALOG;
 use agentd::models::agent::Permissions;
 
 use super::recording::CLIS;
@@ -366,9 +367,12 @@ fn phases_that_judge_only_read_and_commands_run_only_where_the_configuration_all
         (Phase::Review, [Read, Read, Shell]),
         (Phase::Archive, [Read, Write, Write]),
     ] {
-        assert_eq!(LEVELS.map(|level| level.in_phase(phase)), levels, "{phase:?}");
+        assert_eq!(LEVELS.map(|level| level.in_step(CATALOG.step(phase))), levels, "{phase:?}");
         for level in LEVELS {
-            assert!(level.in_phase(phase) <= level, "{phase:?} gives more than {level:?}");
+            assert!(
+                level.in_step(CATALOG.step(phase)) <= level,
+                "{phase:?} gives more than {level:?}"
+            );
         }
     }
     assert_eq!(Permissions::default(), Write);

@@ -47,7 +47,7 @@ fn invocation(settings: &AgentSettings, project: &Path, phase: Phase, prompt: &s
     let request = Request {
         settings,
         prompt,
-        permissions: settings.permissions.in_phase(phase),
+        permissions: settings.permissions.in_step(CATALOG.step(phase)),
         workspace: project,
         extra_folder: Some(&change),
         run_folder: &change.join("runs/001-plan"),

@@ -48,7 +48,7 @@ fn a_change_that_its_critic_rejected_in_a_phase_alone_is_not_told_to_go_on() {
     scene.agent("harsh", "read\nanswer <review>REJECTED</review>");
     scene.run(&["--until", "plan"]).exits(0);
     let told = scene.agentd(&["challenge", ID, "--agent", "harsh"]).exits(8);
-    told.says("was rejected by its critic").says("agentd show add-login").hides("goes on");
+    told.says("was rejected by challenge").says("agentd show add-login").says("--override");
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn what_is_left_of_a_rejected_change_can_be_removed_as_it_is_told() {
     let scene = Scene::new();
     scene.agent("harsh", "read\nanswer <review>REJECTED</review>");
     let told = scene.run(&["--agent", "challenge=harsh"]).exits(8);
-    let told = told.says("begin another change").prints("git worktree remove");
+    let told = told.says("--override").prints("git worktree remove");
     assert_eq!(scene.home.git(&["worktree", "list"]).lines().count(), 2);
     for command in told.stdout.lines().filter_map(|line| line.split_once("  git ")) {
         typed(&scene.home, &format!("git {}", command.1));
@@ -165,11 +165,11 @@ fn a_run_under_way_is_seen_by_those_who_look() {
 fn where_no_checks_are_configured_status_does_not_call_them_green() {
     let scene = Scene::new();
     scene.run(&["--until", "implement"]).exits(0);
-    scene.agentd(&["status", ID]).exits(0).prints("checks     none are configured (EVIDENCE.md)\n");
+    scene.agentd(&["status", ID]).exits(0).prints("checks     none are configured (CHECKS.md)\n");
     scene.config("[verify]\ncommands = [\"true\"]\n");
-    scene.agentd(&["status", ID]).exits(0).prints("checks     none are configured (EVIDENCE.md)\n");
+    scene.agentd(&["status", ID]).exits(0).prints("checks     none are configured (CHECKS.md)\n");
     scene.run(&["--until", "review"]).exits(0);
-    scene.agentd(&["status", ID]).exits(0).prints("checks     green (EVIDENCE.md)\n");
+    scene.agentd(&["status", ID]).exits(0).prints("checks     green (CHECKS.md)\n");
 }
 
 #[test]

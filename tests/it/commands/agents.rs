@@ -33,7 +33,7 @@ fn a_default_that_gives_way_is_told_of_once() {
     assert_eq!(
         ran.stderr,
         "warning: `gemini` and `codex` are not installed: `claude` does plan, challenge, review, archive (name agents \
-         in `[phases]` to settle it)\n"
+         in `[phases]` or `[roles]` to settle it)\n"
     );
     ran.prints(
         "agents     claude (its default model): plan, challenge, implement, review, archive\n",
@@ -51,7 +51,7 @@ fn agents_are_named_for_one_phase_or_for_all() {
         .prints("challenge  round 1: mine (large) challenges the plan\n");
     assert_eq!(scene.calls("mine"), 2);
     let named = |agent: &str| scene.agentd(&["run", "other", "x", "--agent", agent]);
-    named("plans=mine").exits(2).says("the phases are plan, ");
+    named("plans=mine").exits(2).says("these are plan, challenge");
     named("nobody").exits(4).says("there is no such agent");
     assert!(!scene.home.root().join("agentd/changes/other").exists());
 }
@@ -77,7 +77,7 @@ fn an_agent_that_cannot_do_its_phase_is_refused_before_anything_is_begun() {
     let scene = Scene::new();
     scene.config(MUTE);
     for agent in ["mute", "implement=mute", "archive=mute"] {
-        scene.run(&["--agent", agent]).exits(4).says("agent `mute` cannot be used in phase");
+        scene.run(&["--agent", agent]).exits(4).says("agent `mute` cannot be used in `");
         assert!(!scene.change("").exists(), "{agent}");
     }
     let team = |agent: &str| scene.run(&["--flow", "team", "--agent", "offline", "--agent", agent]);

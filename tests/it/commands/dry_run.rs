@@ -68,7 +68,7 @@ fn a_dry_run_takes_guidance_into_account_and_refuses_what_a_run_would() {
         .agentd(&["run", ID, "Use OAuth", "--dry-run"])
         .exits(0)
         .prints("part of the request:\nUse OAuth")
-        .prints("This is round 2 of phase plan.");
+        .prints("This is round 2 of plan.");
     assert_eq!(everything(&scene), before);
     scene.agentd(&["run", ID, "--pause", "challenge"]).exits(0);
     scene.agentd(&["run", ID, "--dry-run"]).exits(4).says("agentd approve add-login");

@@ -17,11 +17,11 @@ fn red_checks_keep_a_change_out_of_the_archive_whatever_the_verdict_says() {
         .exits(8)
         .prints("check      failed: echo seen by the reviewer; exit 3 (exit code 3, ")
         .prints("checks     red: the change cannot be archived like this")
-        .prints("review     PASS, but the checks are red: back to implement (")
-        .says("phase `implement` of `add-login` has had all its rounds: the project's checks are red (EVIDENCE.md)")
+        .prints("review     PASS, but the checks are red or documents are missing: back to implement (")
+        .says("`implement` of `add-login` has had all its rounds: the project's checks are red (CHECKS.md)")
         .says("agentd reject add-login \"");
     assert_eq!(scene.calls("easy"), 2);
-    assert!(scene.read("EVIDENCE.md").contains("FAILED, exit code 3"));
+    assert!(scene.read("CHECKS.md").contains("FAILED, exit code 3"));
     let reviews: Vec<_> = scene.runs().into_iter().filter(|run| run.ends_with("-review")).collect();
     let prompt = scene.prompt(&reviews[0]);
     assert!(prompt.contains("result: FAILED, exit code 3"), "{prompt}");
@@ -48,7 +48,7 @@ fn security_commands_count_as_much() {
         .exits(8)
         .prints("check      passed: true (")
         .prints("check      failed: false (exit code 1, ");
-    let evidence = scene.read("EVIDENCE.md");
+    let evidence = scene.read("CHECKS.md");
     assert!(
         evidence.contains("## false\n\n- kind: security check\n- result: FAILED"),
         "{evidence}"
@@ -68,7 +68,7 @@ fn a_check_that_hangs_is_ended_and_one_that_floods_is_cut_and_said() {
         .exits(8)
         .prints("check      failed: sleep 3600 (took longer than 1 s")
         .prints("check      passed: yes 0123456789");
-    let evidence = scene.read("EVIDENCE.md");
+    let evidence = scene.read("CHECKS.md");
     assert!(evidence.len() < 80_000, "{}", evidence.len());
     assert!(evidence.contains("FAILED, took longer than 1 s"), "{evidence}");
     assert!(evidence.contains("the end\n"), "the end is what counts");
@@ -84,7 +84,11 @@ fn what_checks_write_is_no_part_of_the_change() {
     let diff = scene.agentd(&["diff", ID, "--stat"]).exits(0).stdout;
     assert!(!diff.contains("left") && !diff.contains("README"), "{diff}");
     let journal = fs::read_to_string(scene.archived().join("journal.jsonl")).expect("a journal");
-    assert_eq!(journal.matches("\"event\":\"verified\"").count(), 3, "{journal}");
+    assert_eq!(
+        journal.matches("\"event\":\"finished\",\"step\":\"checks\"").count(),
+        2,
+        "{journal}"
+    );
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn a_run_prints_json_lines_alone_each_with_version_and_event() {
         "{lines:#?}"
     );
     let of = |event: &str| lines.iter().filter(|line| line["event"] == event).count();
-    assert_eq!((of("phase-started"), of("phase-finished"), of("call-started")), (9, 9, 9));
+    assert_eq!((of("step-started"), of("step-finished"), of("call-started")), (9, 9, 9));
     let last = lines.last().expect("a line");
     assert_eq!((&last["event"], &last["reason"]), (&"stopped".into(), &"archived".into()));
     assert_eq!(

@@ -18,7 +18,7 @@ fn looking_at_a_change_shows_where_it_is_and_writes_nothing() {
         .prints("at         archive\n")
         .prints("implement  every task COMPLETED (round 2, 007-implement)\n")
         .prints("review     PASS (round 2, 008-review)\n")
-        .prints("checks     none are configured (EVIDENCE.md)\n")
+        .prints("checks     none are configured (CHECKS.md)\n")
         .prints("next       agentd run add-login\n");
     scene
         .agentd(&["log", ID])

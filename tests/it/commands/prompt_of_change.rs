@@ -122,16 +122,16 @@ fn what_a_run_does_before_it_sends_a_prompt_is_said_with_the_prompt() {
 
     fs::write(scene.change("IMPLEMENTATION.md"), "half").expect("written");
     let warned = prompt("implement", "gone").says("implement was cut off").stderr;
-    assert!(warned.contains("a run first sets back `IMPLEMENTATION.md`"), "{warned}");
+    assert!(warned.contains("a run first restores `IMPLEMENTATION.md`"), "{warned}");
     assert!(!warned.contains("a run first sets up"), "{warned}");
 
     scene.agentd(&["implement", ID]).exits(0);
     assert_eq!(prompt("review", "offline").stderr, "");
     let journal = scene.read("journal.jsonl");
     let (before, last) = journal.trim_end().rsplit_once('\n').expect("entries");
-    assert!(last.contains("verified"), "{last}");
+    assert!(last.contains("checks"), "{last}");
     fs::write(scene.change("journal.jsonl"), format!("{before}\n")).expect("written");
-    prompt("review", "offline").says("the project's checks are run first");
+    prompt("review", "offline").says("the project's checks run first");
 }
 
 #[test]

@@ -10,7 +10,7 @@ fn a_rejected_change_ends_there() {
         .run(&["--agent", "challenge=stern"])
         .exits(8)
         .prints("challenge  REJECTED")
-        .says("change `add-login` was rejected by its critic")
+        .says("change `add-login` was rejected by challenge")
         .says("agentd show add-login");
     assert_eq!(scene.stage(), "rejected");
     assert!(scene.read("CHALLENGE.md").contains("This cannot work."));
@@ -41,7 +41,7 @@ fn when_the_rounds_ran_out_a_person_gives_new_ones_with_a_reason_that_reaches_th
     scene
         .run(&["--agent", "challenge=never"])
         .exits(8)
-        .says("phase `plan` of `add-login` has had all its rounds: its challenge found");
+        .says("`plan` of `add-login` has had all its rounds: challenge found");
     assert_eq!(scene.runs().len(), 4);
     scene.run(&[]).exits(8);
     scene.agentd(&["plan", ID]).exits(8).says("agentd reject add-login \"");

@@ -12,7 +12,7 @@ fn a_plan_that_writes_code_is_an_error_that_names_the_files_and_keeps_them() {
     scene
         .run(&["--agent", "plan=eager"])
         .exits(5)
-        .says("phase `plan` by agent `eager` wrote where it must not")
+        .says("plan by agent `eager` wrote where it must not")
         .says("src/login.rs")
         .says("README.md")
         .says("elsewhere.patch");
@@ -34,12 +34,12 @@ fn whoever_judges_writes_nothing_in_the_worktree_and_nothing_in_the_change() {
     scene
         .run(&["--agent", "challenge=meddler"])
         .exits(5)
-        .says("phase `challenge`")
+        .says("challenge by agent")
         .says("src/fix.rs");
     scene
         .run(&["--agent", "challenge=forger"])
         .exits(5)
-        .says("phase `challenge`")
+        .says("challenge by agent")
         .says("tasks.md")
         .says("elsewhere");
     assert_eq!(scene.read("tasks.md"), tasks);
@@ -97,5 +97,5 @@ fn nobody_forges_the_journal() {
     scene.agent("forger", "read\nwrite CHANGE/journal.jsonl {}\nwrite CHANGE/state.json {}\nplay");
     scene.run(&["--agent", "plan=forger", "--until", "plan"]).exits(0).says("changed the journal");
     assert_eq!(scene.stage(), "challenge");
-    assert!(scene.read("journal.jsonl").starts_with("{\"version\":1"));
+    assert!(scene.read("journal.jsonl").starts_with("{\"version\":2"));
 }

@@ -123,7 +123,7 @@ fn a_full_disk_that_git_meets_is_no_failure_of_the_phase_and_its_answer_is_used_
     ran(&mut scene.command(words[0], &[&words[1..], &more].concat())).exits(0);
     let said = scene.read("said");
     assert_eq!(scene.read("code").trim(), "10", "{said}");
-    assert!(said.contains("No space left on device") && said.contains("`git "), "{said}");
+    assert!(said.contains("No space left on device"), "{said}");
     assert_eq!(scene.read("code-again").trim(), "0", "{}", scene.read("said-again"));
     assert_eq!(scene.read("calls").lines().count(), 1, "nobody is asked twice");
     let journal = String::from_utf8(scene.journal()).expect("UTF-8");

@@ -104,7 +104,7 @@ impl Story {
     }
 
     pub(super) fn is_archived(&self) -> bool {
-        self.scene.history().last().is_some_and(|last| last.starts_with("applied"))
+        self.scene.history().last().is_some_and(|last| last == "finished apply DONE")
     }
 
     /// Gives the lines of the journal that were finished; each must be a record.

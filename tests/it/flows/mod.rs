@@ -2,11 +2,9 @@
 
 mod cli;
 mod fourth;
-mod machines;
 mod mutants;
 mod oracle;
 mod states;
-mod team_machine;
 
 use agentd::compile::Sources;
 use agentd::compile::flow::{FlowCompilation, Origin, compile_flows};

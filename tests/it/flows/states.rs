@@ -8,7 +8,7 @@ use agentd::flow::{
     Event, Explored, Fact, Facts, Flow, Outcome, Position, State, StepId, Subject, explore,
 };
 
-use super::{compiled, text};
+use super::{built_in, compiled, text};
 
 fn explored(flow: &Flow) -> Explored {
     explore(flow).unwrap_or_else(|| panic!("{} has too many states", flow.name))
@@ -104,4 +104,20 @@ fn no_event_that_a_state_accepts_is_overlooked() {
         }
         assert!(accepted > 1_000);
     }
+}
+
+#[test]
+fn seed_002_no_code_is_written_before_there_is_a_schedule() {
+    let flow = built_in("team");
+    let coders = flow.find("coders").expect("a step");
+    let explored = explored(flow);
+    let mut starts = 0;
+    for (from, event, _) in &explored.moves {
+        if *event == Event::Started(coders) {
+            let state = &explored.states[*from];
+            assert!(state.is_planned && state.facts.holds(Fact::PlansDue), "{state:?}");
+            starts += 1;
+        }
+    }
+    assert!(starts > 0);
 }

@@ -317,7 +317,6 @@ pub(super) fn setup(
         guard: GUARD.into(),
         environment,
         agents: BTreeMap::new(),
-        roles: BTreeMap::new(),
         team: TeamSettings {
             product_manager: false,
             single_coder: false,

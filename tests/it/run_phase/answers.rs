@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use agentd::catalog::CATALOG;
 use agentd::models::agent::AgentSettings;
 use agentd::models::marker::{Marker, MarkerError};
 use agentd::orchestrator::watch::{Event, Watch};
@@ -94,7 +95,8 @@ fn what_happens_is_told_to_those_who_watch() {
     let orchestrator =
         project.orchestrator(project.agent("claude", Some(script))).with_watch(seen.clone());
     let change = "add-login".parse().expect("an id");
-    let outcome = runtime().block_on(orchestrator.run(&change, Phase::Plan, "Add login"));
+    let outcome =
+        runtime().block_on(orchestrator.run(&change, CATALOG.step(Phase::Plan), "Add login"));
     assert_eq!(outcome.expect("a verdict").verdict, Some(ReviewResult::NeedsRevision));
     assert_eq!(
         *seen.0.lock().expect("no other"),

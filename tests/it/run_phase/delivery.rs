@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 use agentd::Phase;
+use agentd::catalog::CATALOG;
 use agentd::models::agent::{AgentSettings, Delivers};
 use agentd::orchestrator::RunError;
 use agentd::orchestrator::delivery::{DeliveryError, find};
@@ -48,9 +49,7 @@ fn a_file_of_another_place_is_refused_and_none_is_written() {
             matches!(&error, RunError::Delivery { error: DeliveryError::Unexpected { .. }, .. }),
             "{error:?}"
         );
-        ran(&mut project.call(Phase::Plan, &agent, TEXT))
-            .exits(5)
-            .says("is no file of phase `plan`");
+        ran(&mut project.call(Phase::Plan, &agent, TEXT)).exits(5).says("is no file of `plan`");
         assert!(!project.change("proposal.md").exists(), "{path}");
         assert!(!project.path("agentd/changes/escaped.md").exists(), "{path}");
     }
@@ -83,7 +82,7 @@ fn many_files_in_an_answer_are_found_in_linear_time() {
         blocks.collect::<String>().replace("\\n", "\n")
     };
     assert_linear_from(400_000, "artifact blocks", make, |answer| {
-        let found = find(answer, Phase::Plan).expect("files");
+        let found = find(answer, CATALOG.step(Phase::Plan)).expect("files");
         assert!(found.len() > 1);
     });
 }

@@ -128,5 +128,5 @@ fn where_no_checks_are_configured_a_team_s_are_not_called_green() {
     let scene = Scene::new();
     scene.run(&[]).exits(0);
     let told = scene.home.agentd(&["status", ID]).exits(0);
-    told.prints("checks     none are configured (07_review/evidence.md)\n");
+    told.prints("checks     none are configured (CHECKS.md)\n");
 }

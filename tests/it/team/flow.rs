@@ -95,7 +95,7 @@ fn seed_002_a_prompt_is_made_when_its_step_begins_and_not_before() {
 fn seed_002_a_step_that_was_cut_off_is_entered_again_which_makes_and_sends_its_prompt() {
     let scene = Scene::new();
     team(&scene, &["--until", "architect"]).exits(0);
-    scene.cut_journal("step-finished");
+    scene.cut_journal("\"event\":\"finished\"");
     for left in ["runs", "02_architecting"] {
         fs::remove_dir_all(scene.change().join(left)).expect("it is removed");
     }
@@ -109,7 +109,7 @@ fn seed_002_a_step_that_was_cut_off_is_entered_again_which_makes_and_sends_its_p
 fn an_answer_that_agentd_did_not_get_to_use_is_used_and_not_asked_for_again() {
     let scene = Scene::new();
     team(&scene, &["--until", "planner"]).exits(0);
-    scene.cut_journal("step-finished");
+    scene.cut_journal("\"event\":\"finished\"");
     // It is only closed when its end is in the journal.
     let closed = scene.change().join("04_planning/submissions/closed");
     fs::remove_file(closed).expect("it was closed");
@@ -123,7 +123,7 @@ fn an_answer_that_says_the_same_as_before_is_used_too() {
     team(&scene, &["--until", "architect"]).exits(0);
     let guided = ["run", ID, "Use PostgreSQL", "--agent", "offline", "--until", "architect"];
     agentd(&scene, &guided).exits(0);
-    scene.cut_journal("step-finished");
+    scene.cut_journal("\"event\":\"finished\"");
     let closed = scene.change().join("02_architecting/submissions/closed");
     fs::remove_file(closed).expect("it was closed");
     let again = ["run", ID, "--agent", "offline", "--until", "architect"];
@@ -218,7 +218,7 @@ fn what_was_mended_after_a_review_is_done_again_when_its_worktree_is_gone() {
     team(&scene, &["--until", "fix"]).exits(0);
     let tree = || scene.git(&["ls-tree", "-r", &format!("agentd/{ID}")]);
     let done = tree();
-    scene.lose_the_desk("step-finished");
+    scene.lose_the_desk("\"event\":\"finished\",\"step\":\"fix\"");
     assert_ne!(tree(), done, "the mending is a commit of its own");
     team(&scene, &["--until", "fix"]).exits(0);
     assert_eq!(scene.runs_of("fix").len(), 2, "the agent is asked again");

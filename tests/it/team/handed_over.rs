@@ -71,16 +71,19 @@ fn call(scene: &Scene, role: &str, tool: &str, arguments: &Value, answer: &Path)
 /// Lists the verdict of each review.
 fn reviews(scene: &Scene) -> Vec<Value> {
     let journal = scene.read("journal.jsonl");
-    let reviews = journal.lines().filter(|line| line.contains("\"step\":\"review\",\"result\""));
+    let reviews = journal.lines().filter(|line| line.contains("\"step\":\"review\",\"outcome\""));
     reviews
-        .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["result"].clone())
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["outcome"].clone())
         .collect()
 }
 
 /// Sees that both reviews of a team whose reviewer says the same twice are there with their findings.
 fn both_reviews_are_there(scene: &Scene) {
     scene.config("[team]\nreview_rounds = 2\n");
-    scene.run(&["--agent", "reviewer=stern"]).exits(8).says("was reviewed as often as it may be");
+    scene
+        .run(&["--agent", "reviewer=stern"])
+        .exits(8)
+        .says("`fix` of `add-logo` has had all its rounds");
     for name in ["review.md", "review_1.md", "review_2.md"] {
         let review = scene.read(&format!("07_review/{name}"));
         assert!(review.starts_with("VERDICT: FAIL\n"), "{name}: {review}");

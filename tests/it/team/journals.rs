@@ -1,128 +1,156 @@
-//! The journal of a team's change: in the same form as every other, and folded to where the team is.
+//! The journal of a change: folded to where the change is in its flow, and read back as it was written.
 
 use std::fs;
 
-use agentd::engine::change::Change;
-use agentd::engine::entry::{Entry, Record};
-use agentd::engine::flow::Flow;
+use agentd::catalog::CATALOG;
+use agentd::engine::change::{Change, NewChange};
+use agentd::engine::entry::{Entry, Finished, PlanDone, Record, Started};
 use agentd::engine::git::Commit;
 use agentd::engine::history::{CannotBe, History};
-use agentd::engine::journal;
-use agentd::engine::machine::{Check, Evidence};
+use agentd::engine::journal::{self, JournalError};
+use agentd::engine::plan_order::{PlanGroup, PlanOrder, PlanVersion};
 use agentd::engine::project::Project;
-use agentd::engine::team::{
-    Batch, Lineup, Mode, PlanDone, StepFinished, StepResult, StepStarted, TeamStage, TeamStep, Unit,
-};
+use agentd::flow::Outcome;
 use agentd::models::hash::Hash;
-use agentd::models::plan::PlanIndex;
+use agentd::models::plan::{Mode, PlanIndex};
 
 fn commit(digit: &str) -> Commit {
     Commit::try_from(digit.repeat(40)).expect("a commit")
 }
 
-fn started(step: TeamStep) -> Entry {
-    let (agent, commit) = ("offline".to_owned(), commit("1"));
-    Entry::StepStarted(StepStarted { step, round: 1, agent, first_run: 1, commit })
+fn started(step: &str) -> Entry {
+    Entry::Started(Started {
+        step: step.to_owned(),
+        round: 1,
+        agent: Some("offline".to_owned()),
+        first_run: 1,
+        commit: commit("1"),
+        specs: None,
+    })
 }
 
-fn finished(step: TeamStep, result: StepResult, lineup: Option<Lineup>) -> Entry {
-    Entry::StepFinished(StepFinished { step, result, lineup, last_run: 3, commit: commit("3") })
+fn finished(step: &str, outcome: Outcome, schedule: Option<PlanOrder>) -> Entry {
+    Entry::Finished(Finished {
+        step: step.to_owned(),
+        outcome,
+        run: None,
+        last_run: 3,
+        commit: commit("3"),
+        completed: Vec::new(),
+        schedule,
+        documented: true,
+    })
 }
 
 fn first_plan() -> PlanIndex {
     PlanIndex::new(1).expect("the number of a plan")
 }
 
-fn lineup() -> Lineup {
-    let plans = vec![Unit { plan: first_plan(), hash: Hash::of("one") }];
-    Lineup { groups: vec![Batch { mode: Mode::Serial, plans }], needs_design: false }
+fn schedule() -> PlanOrder {
+    let plans = vec![PlanVersion { plan: first_plan(), hash: Hash::of("one") }];
+    PlanOrder { groups: vec![PlanGroup { mode: Mode::Serial, plans }], needs_design: false }
 }
 
-/// What a team does up to its code.
+/// What a team does up to its review.
 fn coded() -> Vec<Entry> {
     vec![
-        started(TeamStep::Architect),
-        finished(TeamStep::Architect, StepResult::Made, None),
-        started(TeamStep::Planner),
-        finished(TeamStep::Planner, StepResult::Planned, Some(lineup())),
-        started(TeamStep::Coders),
+        started("architect"),
+        finished("architect", Outcome::Files, None),
+        started("planner"),
+        finished("planner", Outcome::Files, Some(schedule())),
+        started("coders"),
         Entry::PlanDone(PlanDone { plan: first_plan(), commit: commit("2") }),
-        finished(TeamStep::Coders, StepResult::Made, None),
-        Entry::Verified {
-            check: Check::AfterImplement,
-            evidence: Evidence::Green,
-            commit: commit("3"),
-        },
+        finished("coders", Outcome::Done, None),
+        started("checks"),
+        finished("checks", Outcome::Green, None),
     ]
 }
 
+fn new(flow: &str) -> NewChange<'static> {
+    NewChange::following(CATALOG.flow(flow).expect("a flow"), "Add login")
+}
+
+fn project() -> (tempfile::TempDir, Project) {
+    let root = tempfile::tempdir().expect("a folder");
+    let project = Project::at(root.path());
+    (root, project)
+}
+
 #[test]
-fn a_journal_without_a_flow_is_read_as_it_always_was() {
+fn a_journal_of_the_first_version_is_refused_and_left_as_it_is() {
     let line = "{\"version\":1,\"at_ms\":1,\"event\":\"created\",\"id\":\"add-login\",\"request\":\"Add login\"}\n";
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join(journal::FILE), line).expect("written");
-    let (records, _) = journal::read(folder.path()).expect("it is read");
-    let history = History::of(&records).expect("it makes sense");
-    assert_eq!((history.flow(), history.at().as_str()), (Flow::Sdd, "plan"));
-    let written = serde_json::to_string(&records[0]).expect("JSON") + "\n";
-    assert_eq!(written, line, "a change of the phases is still written like this");
+    let refused = journal::read(folder.path()).expect_err("an old journal");
+    assert!(matches!(refused, JournalError::Version { version: 1, .. }), "{refused}");
+    assert_eq!(fs::read_to_string(folder.path().join(journal::FILE)).expect("it is there"), line);
 }
 
 #[test]
 fn a_team_s_journal_is_folded_and_read_back() {
-    let root = tempfile::tempdir().expect("a folder");
-    let (id, project) = ("add-login".parse().expect("an id"), Project::at(root.path()));
-    let (folder, first) = (project.change(&id), TeamStep::Architect);
-    let mut change =
-        Change::create_for_team(&id, &project, "Add login", first).expect("it is begun");
-    assert!(change.is_new());
-    assert_eq!((change.history.flow(), change.history.token().as_str()), (Flow::Team, "architect"));
+    let (_root, project) = project();
+    let id = "add-login".parse().expect("an id");
+    let folder = project.change(&id);
+    let mut change = Change::create(&id, &project, new("team")).expect("it is begun");
+    assert!(change.history.is_new());
+    assert_eq!(change.history.token(), "architect");
     for entry in coded() {
         change.happened(entry).expect("it can happen");
     }
     let history = change.history.clone();
     drop(change);
     let (records, _) = journal::read(&folder).expect("it is read");
-    let read = History::of(&records).expect("it makes sense");
+    let read = History::of(&records).expect("it makes sense").expect("it is begun");
     assert_eq!(read, history);
-    let team = read.team.as_ref().expect("a team's");
-    assert_eq!(team.state.stage, TeamStage::Due(TeamStep::Review));
-    assert_eq!((read.base.clone(), team.code.clone()), (Some(commit("1")), Some(commit("3"))));
+    assert_eq!(read.token(), "review");
+    assert_eq!((read.base, read.written), (Some(commit("1")), Some(commit("3"))));
     let state = fs::read_to_string(folder.join("state.json")).expect("it is derived");
     assert!(state.contains("\"flow\": \"team\"") && state.contains("\"done\": true"), "{state}");
 }
 
 #[test]
-fn what_belongs_to_the_other_flow_is_refused_before_it_is_written() {
-    let root = tempfile::tempdir().expect("a folder");
+fn what_a_flow_does_not_know_is_refused_before_it_is_written() {
+    let (_root, project) = project();
     let id = "add-login".parse().expect("an id");
-    let project = Project::at(root.path());
-    let mut change = Change::create(&id, &project, "Add login").expect("it is begun");
+    let mut change = Change::create(&id, &project, new("sdd")).expect("it is begun");
     let before = fs::read(change.folder.join(journal::FILE)).expect("a journal");
-    change.happened(started(TeamStep::Architect)).expect_err("it is a step");
+    change.happened(started("architect")).expect_err("it is no step of this flow");
     assert_eq!(fs::read(change.folder.join(journal::FILE)).expect("a journal"), before);
-    assert_eq!(change.history.allows(&started(TeamStep::Architect)), Err(CannotBe::OtherFlow));
+    let refused = change.history.allows(&started("architect"));
+    assert_eq!(refused, Err(CannotBe::NoStep("architect".to_owned())));
+}
+
+#[test]
+fn plans_are_carried_out_once_and_only_when_they_are_due() {
+    let (_root, project) = project();
+    let id = "add-login".parse().expect("an id");
+    let mut change = Change::create(&id, &project, new("team")).expect("it is begun");
+    for entry in &coded()[..5] {
+        change.happened(entry.clone()).expect("it can happen");
+    }
+    let done = |plan| Entry::PlanDone(PlanDone { plan, commit: commit("2") });
+    let other = PlanIndex::new(2).expect("a plan");
+    assert_eq!(change.history.allows(&done(other)), Err(CannotBe::NotDue(other)));
+    let ended = finished("coders", Outcome::Done, None);
+    assert_eq!(change.history.allows(&ended), Err(CannotBe::PlansLeft));
+    change.happened(done(first_plan())).expect("it is due");
+    assert_eq!(change.history.allows(&done(first_plan())), Err(CannotBe::NotDue(first_plan())));
 }
 
 #[test]
 fn what_a_person_asks_to_change_is_kept_until_it_is_planned() {
-    let created = Entry::Created {
-        id: "x".parse().expect("an id"),
-        request: "Add login".to_owned(),
-        flow: Flow::Team,
-        first: Some(TeamStep::Architect),
-    };
-    let mut entries = vec![created];
-    entries.extend(coded());
-    entries.extend(["Use OAuth", "And a logo"].map(|text| Entry::SentBack { reason: text.into() }));
-    let history = |entries: &[Entry]| {
-        let record = |entry: &Entry| Record { version: 1, at_ms: 1, entry: entry.clone() };
-        History::of(&entries.iter().map(record).collect::<Vec<_>>()).expect("it makes sense")
-    };
-    let team = history(&entries).team.expect("a team's");
-    assert_eq!(team.asked, ["Use OAuth", "And a logo"]);
-    assert_eq!(team.state.stage, TeamStage::Due(TeamStep::Change));
-    entries.push(started(TeamStep::Change));
-    entries.push(finished(TeamStep::Change, StepResult::Planned, Some(lineup())));
-    assert_eq!(history(&entries).team.expect("a team's").asked, [""; 0]);
+    let (_root, project) = project();
+    let id = "add-login".parse().expect("an id");
+    let mut change = Change::create(&id, &project, new("team")).expect("it is begun");
+    let asked = ["Use OAuth", "And a logo"].map(|text| Entry::Rejected { reason: text.into() });
+    for entry in coded().into_iter().chain(asked) {
+        change.happened(entry).expect("it can happen");
+    }
+    assert_eq!(change.history.rejections, ["Use OAuth", "And a logo"]);
+    assert_eq!(change.history.token(), "change");
+    change.happened(started("change")).expect("it is due");
+    change.happened(finished("change", Outcome::Files, Some(schedule()))).expect("it is planned");
+    assert_eq!(change.history.rejections, [""; 0]);
+    let record = Record { version: Record::VERSION, at_ms: 1, entry: started("architect") };
+    History::of(&[record]).expect_err("a change begins with its request");
 }

@@ -37,9 +37,9 @@ fn unasked(mut outcome: BTreeMap<String, String>) -> BTreeMap<String, String> {
 
 /// Takes the end of a phase out of the journal, and takes back what came after it.
 fn forget(scene: &Scene, phase: &str) {
-    scene.cut_journal(&format!("\"event\":\"finished\",\"phase\":\"{phase}\""));
-    let evidence = scene.change().join("EVIDENCE.md");
-    match fs::read(scene.change().join(".before/EVIDENCE.md")) {
+    scene.cut_journal(&format!("\"event\":\"finished\",\"step\":\"{phase}\""));
+    let evidence = scene.change().join("CHECKS.md");
+    match fs::read(scene.change().join(".before/CHECKS.md")) {
         Ok(before) => fs::write(evidence, before).expect("it is written"),
         // There may be none yet.
         Err(_) => drop(fs::remove_file(evidence)),
@@ -82,7 +82,7 @@ fn an_answer_whose_records_are_half_written_is_used_too() {
 fn checks_that_were_not_taken_down_are_run_again_on_the_code_that_was_committed() {
     let scene = Scene::new();
     scene.runs(&["--until", "implement"]).exits(0);
-    scene.cut_journal("\"event\":\"verified\"");
+    scene.cut_journal("\"event\":\"finished\",\"step\":\"checks\"");
     let desks: Vec<_> =
         scene.git(&["worktree", "list", "--porcelain"]).lines().map(str::to_owned).collect();
     let desk = desks
@@ -98,7 +98,7 @@ fn checks_that_were_not_taken_down_are_run_again_on_the_code_that_was_committed(
 fn a_change_that_was_moved_but_not_taken_down_as_archived_is_finished() {
     let scene = undisturbed();
     let outcome = scene.outcome();
-    scene.cut_journal("\"event\":\"applied\"");
+    scene.cut_journal("\"event\":\"finished\",\"step\":\"apply\"");
     // Others go on meanwhile.
     let changelog = scene.read("repo/agentd/CHANGELOG.md") + "\n## 1.0.0\n";
     scene.write("repo/agentd/CHANGELOG.md", &changelog);
@@ -120,7 +120,7 @@ fn a_change_that_was_moved_but_not_taken_down_as_archived_is_finished() {
 fn an_archive_that_was_begun_is_planned_anew_when_others_have_written_meanwhile() {
     let scene = undisturbed();
     let archived = scene.change();
-    scene.cut_journal("\"event\":\"applied\"");
+    scene.cut_journal("\"event\":\"finished\",\"step\":\"apply\"");
     fs::rename(archived, scene.path("repo/agentd/changes").join(ID)).expect("it is moved back");
     scene.write("repo/agentd/CHANGELOG.md", "# Changelog\n\n## Unreleased\n\n### Something else\n");
     scene.runs(&[]).exits(0);
@@ -135,7 +135,7 @@ fn an_archive_that_is_half_in_place_is_neither_given_up_nor_asked_about() {
     let scene = undisturbed();
     let outcome = scene.outcome();
     let archived = scene.change();
-    scene.cut_journal("\"event\":\"applied\"");
+    scene.cut_journal("\"event\":\"finished\",\"step\":\"apply\"");
     fs::rename(archived, scene.path("repo/agentd/changes").join(ID)).expect("it is moved back");
     ran(&mut scene.agentd(&["cancel", ID])).exits(4).says("is being archived");
     scene.runs(&["--pause", "archive"]).exits(0);

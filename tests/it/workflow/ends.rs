@@ -262,7 +262,7 @@ fn edits_that_were_not_finished_are_taken_back_for_another_agent_too_whose_answe
     let tree = scene.git(&["ls-tree", "-r", "--name-only", &format!("agentd/{ID}")]);
     assert!(!tree.contains("half.txt"), "{tree}");
     let answers = scene.answers();
-    scene.cut_journal("\"event\":\"finished\",\"phase\":\"implement\"");
+    scene.cut_journal("\"event\":\"finished\",\"step\":\"implement\"");
     scene.runs(&["--until", "implement"]).exits(0);
     assert_eq!(scene.answers(), answers, "its answer is used");
 }
@@ -273,12 +273,12 @@ fn an_answer_is_of_no_use_without_the_worktree_with_the_code_that_it_speaks_of()
     scene.runs(&["--until", "implement"]).exits(0);
     let tree = || scene.git(&["ls-tree", "-r", &format!("agentd/{ID}")]);
     let done = tree();
-    scene.lose_the_desk("\"event\":\"finished\",\"phase\":\"implement\"");
+    scene.lose_the_desk("\"event\":\"finished\",\"step\":\"implement\"");
     scene.runs(&["--until", "implement"]).exits(0);
     assert_eq!(scene.runs_of("implement").len(), 2, "the agent is asked again");
     assert_eq!(tree(), done, "its code is there");
     // Had agentd been gone again before that call, the first answer would still be of no use.
-    scene.cut_journal("\"event\":\"finished\",\"phase\":\"implement\"");
+    scene.cut_journal("\"event\":\"finished\",\"step\":\"implement\"");
     fs::remove_dir_all(&scene.runs_of("implement")[1]).expect("it is removed");
     let list = scene.git(&["worktree", "list", "--porcelain"]);
     let mut desks = list.lines().filter_map(|line| line.strip_prefix("worktree "));

@@ -70,7 +70,7 @@ fn a_call_by_hand_is_refused_while_a_run_has_the_change_and_writes_nothing_into_
     ran(&mut scene.agentd(&[&team[..], &["--until", "architect"]].concat())).exits(0);
     for more in [&[][..], &["--dry-run"]] {
         let call = [&["call", "plan", "add-logo", "x", "--agent", "offline"], more].concat();
-        ran(&mut scene.agentd(&call)).exits(4).says("a team brings on");
+        ran(&mut scene.agentd(&call)).exits(4).says("which has roles and no phases");
     }
     assert!(!scene.path("repo/agentd/changes/add-logo/proposal.md").exists());
 }

@@ -176,9 +176,7 @@ impl Scene {
         let word = |record: &Value, key: &str| record[key].as_str().unwrap_or("-").to_owned();
         let entry = |line: &str| {
             let record: Value = serde_json::from_str(line).expect("a record");
-            ["event", "phase", "outcome", "check", "evidence"]
-                .map(|key| word(&record, key))
-                .join(" ")
+            ["event", "step", "outcome"].map(|key| word(&record, key)).join(" ")
         };
         text.lines().map(entry).collect()
     }

@@ -66,7 +66,7 @@ fn check(flow: &Flow<'_>, judges: Judges, agent: impl Fn(&str) -> Cli) {
 fn check_archive(flow: &Flow<'_>, archived: &Path) {
     let spec = format!("specs/{CHANGE}.md");
     let files = ["request.md", "proposal.md", &spec, "tasks.md", "CHALLENGE.md"];
-    for name in files.into_iter().chain(["IMPLEMENTATION.md", "EVIDENCE.md", "REVIEW.md"]) {
+    for name in files.into_iter().chain(["IMPLEMENTATION.md", "CHECKS.md", "REVIEW.md"]) {
         let text = fs::read_to_string(archived.join(name)).unwrap_or_default();
         assert!(!text.trim().is_empty(), "{name} in {}", archived.display());
     }

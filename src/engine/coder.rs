@@ -1,0 +1,192 @@
+//! A coder for each plan: where a plan is carried out is decided by its lane, what its coder is told and must leave
+//! behind is decided here.
+
+use std::cell::RefCell;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::attempt::{Attempt, Checked, Reply, Request};
+use super::error::EngineError;
+use super::event::{Event, Watch};
+use super::expected::FileFault;
+use super::ground::set_worktree_back;
+use super::lanes::{Asking, LaneAnswer, LaneRecords, LaneRunner, Workplace};
+use super::roles::done_marker::{open_plan, unfinished};
+use super::roles::{RoleCall, Turn, known_of_plan};
+use super::schedule::Lane;
+use super::setup::Setup;
+use super::snapshot::Snapshot;
+use crate::flow::Step;
+use crate::models::agent::AgentSettings;
+use crate::models::plan::PlanIndex;
+use crate::orchestrator::watch as call;
+use crate::orchestrator::{Allowance, Orchestrator, Place};
+use crate::process::Cancel;
+use crate::prompt::team::{Facts, TeamSession};
+
+/// The coders of a group.
+pub(super) struct Coders<'c> {
+    pub(super) setup: &'c Setup,
+    /// The step whose plans they carry out.
+    pub(super) step: &'c Step,
+    /// The change's folder.
+    pub(super) folder: PathBuf,
+    pub(super) agent: AgentSettings,
+    /// What prompts say of the change beyond its files.
+    pub(super) facts: Facts,
+    /// Where the plans were before this group began.
+    pub(super) records: LaneRecords,
+    /// The change's files as they were when the coders began.
+    pub(super) before: &'c Snapshot,
+    /// Runs that ended before agentd could make use of them.
+    pub(super) earlier: Vec<PathBuf>,
+    pub(super) watch: Arc<dyn Watch>,
+    pub(super) cancel: Cancel,
+    pub(super) allowance: Arc<Allowance>,
+    /// What coders need from a person before they can go on.
+    pub(super) questions: RefCell<Vec<String>>,
+}
+
+impl LaneRunner for Coders<'_> {
+    fn may_begin(&self) -> Result<(), EngineError> {
+        Ok(self.allowance.check()?)
+    }
+
+    fn has_left_over(&self, lane: &Lane) -> bool {
+        self.call(lane, None, Asking::LeftOver).has_answer(Request::First)
+    }
+
+    async fn run(
+        &self,
+        lane: &Lane,
+        place: &Workplace,
+        asking: Asking,
+    ) -> Result<LaneAnswer, EngineError> {
+        if asking == Asking::Anew {
+            open_plan(&self.folder, lane.index())?;
+        }
+        let call = self.call(lane, Some(place), asking);
+        let mut attempt = PlanAttempt { coders: self, plan: lane.index(), place, call };
+        let (answer, _) = attempt.carry_out().await?;
+        Ok(answer)
+    }
+}
+
+impl Coders<'_> {
+    fn call(&self, lane: &Lane, workplace: Option<&Workplace>, asking: Asking) -> RoleCall {
+        let plan = lane.index();
+        let mut place = Place::new(&self.setup.project.root, &self.setup.guard);
+        let workspace = workplace.map_or(self.folder.as_path(), |it| it.worktree.path());
+        if workplace.is_some() {
+            workspace.clone_into(&mut place.workspace);
+        }
+        place.environment.clone_from(&self.setup.environment);
+        let watch = LaneWatch {
+            plan,
+            folder: self.folder.clone(),
+            watch: Arc::clone(&self.watch),
+            workplace: workplace.cloned(),
+        };
+        let earlier = match asking {
+            Asking::LeftOver => self.earlier.clone(),
+            Asking::Anew => Vec::new(),
+        };
+        RoleCall {
+            turn: Turn::Plan(self.step.clone(), number(plan.get())),
+            session: TeamSession {
+                feature_dir: self.folder.clone(),
+                project_dir: workspace.to_owned(),
+                project_root: self.setup.project.root.clone(),
+                facts: known_of_plan(&self.facts, &self.records, plan),
+            },
+            agent: self.agent.clone(),
+            handover: self.setup.team.delivery,
+            orchestrator: Orchestrator::new(self.agent.clone(), place)
+                .with_prices(self.setup.prices.clone())
+                .with_allowance(Arc::clone(&self.allowance))
+                .with_watch(Arc::new(watch))
+                .with_cancel(self.cancel.clone())
+                .with_earlier(earlier),
+        }
+    }
+}
+
+/// An attempt at one plan.
+struct PlanAttempt<'p, 'c> {
+    coders: &'p Coders<'c>,
+    plan: PlanIndex,
+    place: &'p Workplace,
+    call: RoleCall,
+}
+
+impl Attempt for PlanAttempt<'_, '_> {
+    type Made = LaneAnswer;
+
+    async fn ask(&mut self, faults: Option<&[FileFault]>) -> Result<Reply, EngineError> {
+        self.call.send(faults).await
+    }
+
+    fn has_second_answer(&self) -> bool {
+        self.call.has_answer(Request::Second)
+    }
+
+    fn check(&mut self, reply: &Reply) -> Result<Checked<LaneAnswer>, EngineError> {
+        if let Some(reason) = &reply.blocked {
+            let question = format!("plan {}: {reason}", self.plan.get());
+            self.coders.questions.borrow_mut().push(question);
+            return Err(EngineError::Blocked { reason: reason.clone() });
+        }
+        let mut faults = unfinished(&self.coders.folder, self.plan, self.coders.before)?;
+        let Workplace { worktree, start } = self.place;
+        if faults.is_empty() && worktree.changes_since(start)?.is_empty() {
+            faults.push(FileFault::new(
+                &format!("06_implementation/done_{}", self.plan.get()),
+                None,
+                "the plan is said to be done, and no file of the project is changed",
+                "carry out the plan in the workspace, then create the marker again",
+            ));
+        }
+        let answer = LaneAnswer { agent: self.coders.agent.name.clone(), run: reply.run_name() };
+        Ok(if faults.is_empty() { Ok(answer) } else { Err(faults) })
+    }
+
+    fn asks_again(&self, faults: &[FileFault]) {
+        let event = Event::FilesAskedAgain { faults };
+        self.coders.watch.event(&Event::InLane { plan: self.plan.get(), event: &event });
+    }
+
+    fn still_wrong(&self, faults: Vec<FileFault>) -> EngineError {
+        let step = self.coders.step.name.to_string();
+        EngineError::Files { step, agent: self.coders.agent.name.clone(), faults }
+    }
+}
+
+/// Returns the number of a plan as prompts know it.
+pub(super) fn number(plan: u32) -> NonZeroU32 {
+    NonZeroU32::new(plan).unwrap_or(NonZeroU32::MIN)
+}
+
+/// Passes on what happens in a lane's call, and sets its worktree and its plan back before the call is repeated.
+struct LaneWatch {
+    plan: PlanIndex,
+    /// The change's folder.
+    folder: PathBuf,
+    watch: Arc<dyn Watch>,
+    workplace: Option<Workplace>,
+}
+
+impl call::Watch for LaneWatch {
+    fn event(&self, event: &call::Event<'_>) {
+        let event = Event::Call(event);
+        self.watch.event(&Event::InLane { plan: self.plan.get(), event: &event });
+    }
+
+    fn before_repeat(&self, run: &Path) -> std::io::Result<()> {
+        let Some(Workplace { worktree, start }) = &self.workplace else { return Ok(()) };
+        let plan = self.plan.get();
+        let tell = |event: &Event<'_>| self.watch.event(&Event::InLane { plan, event });
+        set_worktree_back(worktree, start, run, tell).map_err(std::io::Error::other)?;
+        open_plan(&self.folder, self.plan).map_err(std::io::Error::other)
+    }
+}

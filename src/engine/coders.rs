@@ -1,0 +1,222 @@
+//! The coders at work: the groups of the schedule in their order, the plans of a parallel group at once, or one coder
+//! for all of them. What each has done is in the journal before anything relies on it.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::coder::Coders;
+use super::driver::{Driver, UnderWay};
+use super::entry::Entry;
+use super::error::EngineError;
+use super::event::Event;
+use super::git::Worktree;
+use super::lanes::{LaneEvent, LaneRecords, LaneState, Site, run_group, run_serial};
+use super::ownership::may_write;
+use super::plan_order::PlanOrder;
+use super::roles::plans::{scheduled, spoilt};
+use super::schedule::{Lane, LaneGroup, Schedule};
+use super::setup::Setup;
+use super::spent;
+use crate::flow::Outcome;
+use crate::models::change::ChangeId;
+use crate::models::plan::{Mode, OwnedPattern, PlanIndex};
+use crate::process::Cancel;
+
+impl Driver<'_> {
+    /// Has every plan that is due carried out.
+    pub(super) async fn code(&mut self, work: &UnderWay) -> Result<(), EngineError> {
+        while let Some((mode, plans)) = self.change.history.due_plans() {
+            if self.code_group(work, mode, &plans).await? == Group::Blocked {
+                return Ok(());
+            }
+        }
+        if work.is_resumed {
+            self.clear_merged().await?;
+        }
+        let folder = &self.change.folder;
+        let usage = spent::spent_from(folder, work.started.first_run)
+            .map_err(EngineError::io("read the runs of", folder))?;
+        let finished = self.finished(&work.step, Outcome::Done, self.code_commit()?)?;
+        self.end(&work.step, finished, &usage)
+    }
+
+    /// Has the plans of a group carried out, and their code brought together.
+    async fn code_group(
+        &mut self,
+        work: &UnderWay,
+        mode: Mode,
+        plans: &[PlanIndex],
+    ) -> Result<Group, EngineError> {
+        self.restore_plans(work)?;
+        let schedule = self.schedule()?;
+        let (id, folder, cancel) =
+            (self.change.id.clone(), self.change.folder.clone(), self.cancel.clone());
+        let site = site(self.setup, (&id, &folder), self.desk()?, cancel);
+        let coders = Coders {
+            setup: self.setup,
+            step: &work.step,
+            folder: folder.clone(),
+            agent: work.agent.clone(),
+            facts: self.facts(),
+            records: self.change.history.lanes.clone(),
+            before: &work.before,
+            earlier: self.runs_of(work)?,
+            watch: Arc::clone(&self.watch),
+            cancel: self.cancel.clone(),
+            allowance: Arc::clone(&self.allowance),
+            questions: RefCell::default(),
+        };
+        let has_one =
+            |group: &&LaneGroup| group.lanes().iter().any(|it| plans.contains(&it.index()));
+        let group = schedule.groups().iter().find(has_one).map_or("", LaneGroup::id);
+        self.watch.event(&Event::GroupStarted { group, mode, plans });
+        let lanes = plans.iter().filter_map(|plan| schedule.lane(*plan));
+        let lanes: Vec<_> = lanes.cloned().collect();
+        let watch = Arc::clone(&self.watch);
+        let result = {
+            let mut journal = |event: &LaneEvent| -> Result<(), EngineError> {
+                let event = self.without_secrets_in(event);
+                self.change.happened(Entry::Lane(event.clone()))?;
+                watch.event(&Event::Lane(&event));
+                Ok(())
+            };
+            let records = &coders.records;
+            match mode {
+                Mode::Parallel => run_group(&site, &lanes, records, &coders, &mut journal).await,
+                Mode::Serial => run_serial(&site, &lanes, records, &coders, &mut journal).await,
+            }
+        };
+        let questions = coders.questions.take();
+        self.tidy_after_coders(work)?;
+        let records = result?;
+        if !questions.is_empty() {
+            self.block(&work.step, &questions.join("\n"))?;
+            return Ok(Group::Blocked);
+        }
+        unfinished(&id, &records, (plans, &schedule), mode).map(|()| Group::Done)
+    }
+
+    /// Reads the schedule that is carried out, which others may have changed since it was made.
+    pub(super) fn schedule(&self) -> Result<Schedule, EngineError> {
+        let id = &self.change.id;
+        let schedule = scheduled(&format!("agentd/changes/{id}"), &self.papers()?)?;
+        schedule.map_err(|faults| EngineError::Schedule { id: id.clone(), faults })
+    }
+
+    /// Clears away what is merged of a step that was cut off: it may have been so just before it was cleared away.
+    async fn clear_merged(&self) -> Result<(), EngineError> {
+        let place = (&self.change.id, self.change.folder.as_path());
+        let site = site(self.setup, place, self.desk()?, self.cancel.clone());
+        let history = &self.change.history;
+        for unit in history.schedule.iter().flat_map(PlanOrder::units) {
+            if let LaneState::Merged { commit, .. } = history.lanes.state(unit.plan) {
+                site.clear_away(unit.plan, commit.clone()).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Restores plans and tasks that say something else than was planned: a coder that was cut off while it ticked a task
+    /// may have left half a file.
+    fn restore_plans(&self, work: &UnderWay) -> Result<(), EngineError> {
+        let (papers, folder) = (self.papers()?, &self.change.folder);
+        let mut files = Vec::new();
+        for unit in self.change.history.schedule.iter().flat_map(PlanOrder::units) {
+            files.extend(spoilt(&papers, &work.before, unit.plan)?);
+        }
+        if files.is_empty() {
+            return Ok(());
+        }
+        let paths: Vec<_> = files.iter().map(PathBuf::from).collect();
+        let put_back = work.before.put_back(folder, &paths);
+        put_back.map_err(EngineError::io("put back files of", folder))?;
+        self.watch.event(&Event::PlansRestored { files: &files });
+        Ok(())
+    }
+
+    /// Lists the runs of a step that was cut off, whose answers may be made use of.
+    fn runs_of(&self, work: &UnderWay) -> Result<Vec<PathBuf>, EngineError> {
+        if !work.is_resumed || work.started.agent.as_ref() != Some(&work.agent.name) {
+            return Ok(Vec::new());
+        }
+        self.runs(work.started.first_run.max(self.change.history.last_run + 1))
+    }
+
+    /// Hides secrets in the words of a failure.
+    fn without_secrets_in(&self, event: &LaneEvent) -> LaneEvent {
+        match event {
+            LaneEvent::Failed { plan, message } => {
+                LaneEvent::Failed { plan: *plan, message: self.without_secrets(message) }
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// Puts back what coders must not have written in the change's folder. Several write at once, so that this is done
+    /// when all have ended.
+    fn tidy_after_coders(&mut self, work: &UnderWay) -> Result<(), EngineError> {
+        self.change.restore_journal()?;
+        self.put_back(&work.before, |path| !may_write(&work.step, path))
+    }
+}
+
+/// How a group of plans ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Group {
+    /// Every plan is done.
+    Done,
+    /// A coder needs an answer from a person.
+    Blocked,
+}
+
+fn site<'s>(
+    setup: &'s Setup,
+    (id, folder): (&'s ChangeId, &'s Path),
+    desk: Worktree,
+    cancel: Cancel,
+) -> Site<'s> {
+    let max_parallel = NonZeroUsize::new(setup.team.max_parallel as usize);
+    let max_parallel = max_parallel.unwrap_or(NonZeroUsize::MIN);
+    Site { setup, id, folder, desk: Arc::new(desk), max_parallel, cancel }
+}
+
+/// Explains, for each file that a plan owns and its coder took for a folder, how a folder is written.
+fn taken_for_folders(lane: &Lane, files: &[String]) -> String {
+    let owned: BTreeSet<_> =
+        files.iter().filter_map(|file| lane.file_above(file)).map(OwnedPattern::as_str).collect();
+    let plan = lane.index().get();
+    let hint =
+        |file| format!("plan {plan} owns `{file}` as a file: write `{file}/` for a folder; ");
+    owned.into_iter().map(hint).collect()
+}
+
+/// Tells of the plans that are not done, if any.
+fn unfinished(
+    id: &ChangeId,
+    records: &LaneRecords,
+    (plans, schedule): (&[PlanIndex], &Schedule),
+    mode: Mode,
+) -> Result<(), EngineError> {
+    let reason = |plan: &PlanIndex| match (records.state(*plan), mode) {
+        (LaneState::Merged { .. }, _) | (LaneState::Finished(_), Mode::Serial) => None,
+        (LaneState::Failed(message), _) => Some(format!("plan {}: {message}", plan.get())),
+        (LaneState::Quarantined { files, .. }, _) => Some(format!(
+            "plan {} wrote what it does not own: {}; {}all that it did is on branch `{}`",
+            plan.get(),
+            files.join(", "),
+            schedule.lane(*plan).map(|lane| taken_for_folders(lane, files)).unwrap_or_default(),
+            Site::branch(id, *plan)
+        )),
+        (LaneState::InConflict { files, .. }, _) => {
+            Some(format!("plan {} conflicts with the others in {}", plan.get(), files.join(", ")))
+        }
+        (LaneState::Due | LaneState::Finished(_), _) => {
+            Some(format!("plan {} is not done", plan.get()))
+        }
+    };
+    let reasons: Vec<_> = plans.iter().filter_map(reason).collect();
+    if reasons.is_empty() { Ok(()) } else { Err(EngineError::Plans { reasons }) }
+}

@@ -1,0 +1,98 @@
+//! Runs commands of the project, each under a guard as agents are: the checks, and what sets up a worktree.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::Duration;
+
+use super::check_report::{Checked, Ended, Purpose};
+use crate::models::command::CommandLine;
+use crate::models::run::{End, Invocation};
+use crate::orchestrator::run_folder::RunFolder;
+use crate::process::{self, Cancel, Limits, ProcessError, Supervision};
+
+/// How long a command has to end by itself once it is told to.
+const GRACE: Duration = Duration::from_secs(5);
+/// How much a command may print on each stream.
+const LARGEST_OUTPUT: u64 = 64 << 20;
+/// How much of the end of each stream is looked at.
+const LOOKED_AT: u64 = 256 << 10;
+
+/// Where commands are run, and with what.
+#[derive(Clone, Debug)]
+pub struct CommandRunner<'a> {
+    /// The agentd binary, which guards every command.
+    pub guard: &'a Path,
+    /// The folder they run in.
+    pub workspace: &'a Path,
+    /// The change's folder, in which the runs are kept.
+    pub change: &'a Path,
+    /// The environment they get.
+    pub environment: &'a [(OsString, OsString)],
+    /// How long each may take.
+    pub timeout: Duration,
+    /// Asks for them to be ended.
+    pub cancel: Cancel,
+}
+
+/// A command was run, unless agentd was interrupted.
+#[derive(Debug)]
+pub enum Ran {
+    /// It came to an end.
+    Done(Checked),
+    /// agentd was interrupted.
+    Interrupted,
+}
+
+impl CommandRunner<'_> {
+    /// Runs one command to its end.
+    pub async fn run(&self, command: &CommandLine, purpose: Purpose) -> Result<Ran, ProcessError> {
+        let folder = RunFolder::create(self.change, "verify")
+            .map_err(|source| ProcessError::io("cannot make a run in", self.change, source))?;
+        let mut words = command.argv().into_iter().map(OsString::from);
+        let invocation = Invocation {
+            program: words.next().unwrap_or_default(),
+            args: words.collect(),
+            env: self.environment.to_vec(),
+            ..Invocation::default()
+        };
+        let supervision = Supervision {
+            guard: self.guard,
+            workspace: self.workspace,
+            run_folder: &folder.path,
+            limits: Limits {
+                timeout: self.timeout,
+                idle_timeout: None,
+                grace: GRACE,
+                largest_output: LARGEST_OUTPUT,
+            },
+            cancel: self.cancel.clone(),
+        };
+        let record = process::run(&invocation, &supervision, &mut |_| {}).await?;
+        let Some(end) = ended(&record.end, self.timeout) else { return Ok(Ran::Interrupted) };
+        let tail =
+            |name: &str| process::tail(&folder.path.join(name), LOOKED_AT).unwrap_or_default();
+        Ok(Ran::Done(Checked {
+            command: command.to_string(),
+            purpose,
+            end,
+            milliseconds: record.milliseconds,
+            stdout: tail("stdout"),
+            stderr: tail("stderr"),
+        }))
+    }
+}
+
+/// Says how a command ended; none if that was not its own doing.
+fn ended(end: &End, timeout: Duration) -> Option<Ended> {
+    let failed = |reason: String| Some(Ended::Failed(reason));
+    match end {
+        End::Exited { code: 0 } => Some(Ended::Passed),
+        End::Exited { code } => failed(format!("exit code {code}")),
+        End::Killed { signal } => failed(format!("ended by signal {signal}")),
+        End::TimedOut | End::Idle => failed(format!("took longer than {} s", timeout.as_secs())),
+        End::TooMuchOutput => failed("printed more than is allowed".to_owned()),
+        End::NotFound => failed("the program is not there".to_owned()),
+        End::NotExecutable { reason } => failed(format!("it cannot be run: {reason}")),
+        End::Cancelled => None,
+    }
+}

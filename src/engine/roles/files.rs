@@ -1,0 +1,130 @@
+//! The files of a team's change that agentd itself writes or takes away before a step begins: what a person said, and
+//! marks that an earlier round has left.
+
+use std::path::{Path, PathBuf};
+
+use super::done_marker::open_plan;
+use crate::engine::driver::Driver;
+use crate::engine::error::EngineError;
+use crate::engine::instructions::wanted;
+use crate::engine::schedule::EXECUTION_PLAN;
+use crate::flow::{Kind, Prompt, Step};
+use crate::handoff;
+use crate::prompt::confined::{ConfinedFolder, io_error};
+use crate::prompt::team::TeamSession;
+use crate::template::{Command, IncludeFault};
+
+/// What is wanted.
+pub(super) const REQUIREMENTS: &str = "requirements.md";
+/// What a person asks to change.
+pub(super) const CHANGES: &str = "08_completion/changes.md";
+/// The review.
+pub(super) const REVIEW: &str = "07_review/review.md";
+
+/// Names the file in which the review of a round is kept.
+pub(super) fn kept_review(round: u32) -> String {
+    format!("07_review/review_{round}.md")
+}
+
+/// Returns whether a file of a change is the kept review of some round.
+pub(in crate::engine) fn is_kept_review(path: &Path) -> bool {
+    let round =
+        |name: &str| name.strip_prefix("07_review/review_")?.strip_suffix(".md")?.parse().ok();
+    path.to_str().and_then(round).is_some_and(|round: u32| path == Path::new(&kept_review(round)))
+}
+
+/// Lists what would be taken for the work of this round, though an earlier one may have left it: markers, files that were
+/// handed in, and a summary, which is written anew each time. They are removed before the step begins.
+pub(super) fn left_over(step: &Step, papers: &ConfinedFolder) -> Result<Vec<String>, IncludeFault> {
+    let Some(folder) = step.folder() else { return Ok(Vec::new()) };
+    let is_summary = step.prompt == Some(Prompt::Command(Command::Summary));
+    let is_fresh = |path: &str| !path.contains('*') && (is_summary || !path.contains('.'));
+    let files = step.leaves.iter().map(|file| file.path.to_string());
+    let mut names: Vec<_> = files.filter(|path| is_fresh(path)).collect();
+    names.push(format!("{folder}/done"));
+    for ending in [".yaml", ".yml"] {
+        // The schedule itself is both what is handed in and what is kept.
+        let handed_in = papers.list(folder, ending)?.into_iter().filter(|it| it != EXECUTION_PLAN);
+        names.extend(handed_in.map(|name| format!("{folder}/{name}")));
+    }
+    names.retain(|name| papers.has_file(name).unwrap_or(true));
+    Ok(names)
+}
+
+impl Driver<'_> {
+    /// Prepares the change's folder for a role: what is wanted, what a person asked to change, and nothing of earlier rounds
+    /// that would be taken for its work.
+    pub(in crate::engine) fn lay_out(&self, step: &Step) -> Result<(), EngineError> {
+        if step.is_document() {
+            return Ok(());
+        }
+        let history = &self.change.history;
+        self.paper(REQUIREMENTS, &format!("{}\n", wanted(history).trim_end()))?;
+        if step.prompt == Some(Prompt::Command(Command::Change)) {
+            let asked: Vec<_> = history.rejections.iter().map(|text| text.trim_end()).collect();
+            self.paper(CHANGES, &format!("{}\n", asked.join("\n\n")))?;
+        }
+        let papers = self.papers()?;
+        let Some(folder) = step.folder() else { return Ok(()) };
+        papers.make(folder).map_err(EngineError::io("make", self.change.folder.join(folder)))?;
+        for name in left_over(step, &papers).map_err(self.unusable(folder))? {
+            papers.remove(&name).map_err(self.unusable(&name))?;
+        }
+        if step.kind == Kind::Lanes {
+            let mut open = history.open_plans();
+            open.try_for_each(|plan| open_plan(&self.change.folder, plan.plan))?;
+        }
+        let submissions = format!("{folder}/submissions");
+        handoff::open(&papers, folder).map_err(self.unusable(&submissions))
+    }
+
+    /// Takes nothing more for a step that ended. Before, an answer that was left may have to be taken once more.
+    pub(in crate::engine) fn close_hand_offs(&self, step: &Step) -> Result<(), EngineError> {
+        let Some(folder) = step.folder().filter(|_| !step.is_document()) else { return Ok(()) };
+        let submissions = format!("{folder}/submissions");
+        handoff::close(&self.papers()?, folder).map_err(self.unusable(&submissions))
+    }
+
+    /// Returns what the prompts of roles are made from, for an agent at work in a folder.
+    pub(in crate::engine) fn session(&self, workspace: &Path) -> TeamSession {
+        TeamSession {
+            feature_dir: self.change.folder.clone(),
+            project_dir: workspace.to_owned(),
+            project_root: self.setup.project.root.clone(),
+            facts: self.facts(),
+        }
+    }
+
+    /// Writes a file of the change, and makes the folder that it is in.
+    pub(in crate::engine) fn paper(&self, name: &str, text: &str) -> Result<(), EngineError> {
+        let papers = self.papers()?;
+        if let Some((folder, _)) = name.rsplit_once('/') {
+            papers
+                .make(folder)
+                .map_err(EngineError::io("make", self.change.folder.join(folder)))?;
+        }
+        papers.replace(name, text.as_bytes()).map_err(self.unusable(name))
+    }
+
+    /// Opens the change's folder, out of which nothing leads.
+    pub(in crate::engine) fn papers(&self) -> Result<ConfinedFolder, EngineError> {
+        papers_of(&self.change.folder)
+    }
+
+    pub(in crate::engine) fn unusable(
+        &self,
+        name: &str,
+    ) -> impl FnOnce(IncludeFault) -> EngineError {
+        unusable(self.change.folder.join(name))
+    }
+}
+
+/// Opens the folder of a change, out of which nothing leads.
+pub(in crate::engine) fn papers_of(change: &Path) -> Result<ConfinedFolder, EngineError> {
+    ConfinedFolder::open(change).map_err(EngineError::io("open", change))
+}
+
+/// Tells that a file of a change cannot be used.
+pub(in crate::engine) fn unusable(path: PathBuf) -> impl FnOnce(IncludeFault) -> EngineError {
+    move |fault| EngineError::Io { what: "use", path, source: io_error(fault) }
+}

@@ -1,0 +1,157 @@
+//! The result of a step that a role does: its files are there, plans can be scheduled, a review has a verdict. What is wrong
+//! is a list of faults, for the agent to correct.
+
+use super::facts::{approval, audience};
+use super::hand_in::{Wrong, hand_in};
+use super::plans::planned;
+use crate::engine::attempt::{Checked, Reply};
+use crate::engine::driver::Driver;
+use crate::engine::error::EngineError;
+use crate::engine::event::Event;
+use crate::engine::expected::FileFault;
+use crate::engine::plan_order::PlanOrder;
+use crate::engine::roles::done_marker;
+use crate::engine::schedule::PLANNING;
+use crate::engine::step_attempt::{StepAttempt, StepResult};
+use crate::flow::{Leaves, Outcome, Prompt, Step, Subject, Validator};
+use crate::handoff::{self, Tool, submission};
+use crate::prompt::confined::ConfinedFolder;
+use crate::template::Command;
+
+impl StepAttempt<'_, '_> {
+    /// Returns what the agent needs from a person before it can go on, if it says so in its message or hands that in.
+    pub(in crate::engine) fn blocked(&self, reply: &Reply) -> Result<Option<String>, EngineError> {
+        let _ = &self.driver;
+        Ok(reply.blocked.clone())
+    }
+
+    /// Takes in what a role has handed in, and returns how its step ends, or what is wrong.
+    pub(in crate::engine) fn check_role(
+        &self,
+        reply: &Reply,
+    ) -> Result<Checked<StepResult>, EngineError> {
+        let (driver, step, before) = (&*self.driver, &self.work.step, &self.ground.before);
+        let papers = driver.papers()?;
+        let place = (driver.setup.project.root.as_path(), &driver.change.id);
+        let approval = approval(audience(driver.setup.team.delivery));
+        let Wrong { mut faults, tells_of_schedule } =
+            hand_in(place, step, &papers, approval, driver.change.history.changed_ms)?;
+        for (name, help) in demanded(step) {
+            faults.extend(driver.absent(&papers, &name, help)?);
+            faults.extend(driver.left_as_it_was(step, &name, (before, &papers))?);
+        }
+        let mut result = StepResult::new(Outcome::Files, reply);
+        if step.changes == Some(Subject::Code)
+            && self.ground.worktree.changes_since(&self.ground.start)?.is_empty()
+        {
+            faults.push(FileFault::new(
+                "the code",
+                None,
+                "no file of the project was changed",
+                "change the code as the review asks",
+            ));
+        }
+        if step.makes_schedule() {
+            match driver.plan_order(before, &papers)? {
+                Ok(order) => {
+                    if faults.is_empty() {
+                        faults.extend(driver.idle(step, &order));
+                    }
+                    result.schedule = Some(order);
+                }
+                // No fault is reported twice.
+                Err(wrong) if !tells_of_schedule => faults.extend(wrong),
+                Err(_) => {}
+            }
+        }
+        if step.judges.is_some() && faults.is_empty() {
+            match self.review(&papers, &reply.text)? {
+                Ok((outcome, documented)) => {
+                    (result.outcome, result.documented) = (outcome, documented);
+                }
+                Err(fault) => faults.push(fault),
+            }
+        }
+        Ok(if faults.is_empty() { Ok(result) } else { Err(faults) })
+    }
+
+    /// Lists what keeps the plans that are due from being done, where one coder carries out all of them.
+    pub(in crate::engine) fn check_plans(
+        &self,
+        reply: &Reply,
+    ) -> Result<Checked<StepResult>, EngineError> {
+        let (change, mut faults) = (&self.driver.change, Vec::new());
+        for plan in change.history.open_plans() {
+            faults.extend(done_marker::unfinished(&change.folder, plan.plan, &self.work.before)?);
+        }
+        let result = StepResult::new(Outcome::Done, reply);
+        Ok(if faults.is_empty() { Ok(result) } else { Err(faults) })
+    }
+}
+
+impl Driver<'_> {
+    /// Reports which sub-plans the planner has set aside: agentd was told, and the person was not.
+    pub(in crate::engine) fn report_set_aside(&self) -> Result<(), EngineError> {
+        let submitted = submission(&self.papers()?, PLANNING, Tool::SubmitPlan, None);
+        let submitted = submitted.map_err(self.unusable("04_planning/submissions"))?;
+        let plans = submitted.as_ref().map(handoff::set_aside).unwrap_or_default();
+        if !plans.is_empty() {
+            self.watch.event(&Event::PlansSetAside { plans: &plans });
+        }
+        Ok(())
+    }
+
+    /// Reports a file that must be there and is not, or is empty.
+    fn absent(
+        &self,
+        papers: &ConfinedFolder,
+        name: &str,
+        help: &str,
+    ) -> Result<Option<FileFault>, EngineError> {
+        let text = papers.read(name).map_err(self.unusable(name))?;
+        let is_marker = !name.contains('.');
+        let message = match text {
+            None => "the file is missing",
+            Some(text) if text.trim().is_empty() && !is_marker => "the file is empty",
+            Some(_) => return Ok(None),
+        };
+        Ok(Some(FileFault::new(name, None, message, help)))
+    }
+
+    /// Reports a new plan in which nothing is left to do: what a person asks for would be lost.
+    fn idle(&self, step: &Step, order: &PlanOrder) -> Option<FileFault> {
+        let is_idle = step.prompt == Some(Prompt::Command(Command::Change))
+            && order.due(&self.change.history.done).is_none();
+        is_idle.then(|| {
+            FileFault::new(
+                "04_planning/execution_plan.yaml",
+                None,
+                "every plan in it is done already, so that nothing would change",
+                "add a plan for what is asked, or change the plan that it belongs to",
+            )
+        })
+    }
+
+    fn plan_order(
+        &self,
+        before: &crate::engine::snapshot::Snapshot,
+        papers: &ConfinedFolder,
+    ) -> Result<Checked<PlanOrder>, EngineError> {
+        let change = format!("agentd/changes/{}", self.change.id);
+        planned(&change, papers, (before, &self.change.history))
+    }
+}
+
+/// Lists the files that a step must leave, each with what to do where it is not there. A review may be handed in alone.
+fn demanded(step: &Step) -> Vec<(String, &'static str)> {
+    let demand = |file: &Leaves| match file.validator {
+        Validator::Schedule => {
+            (format!("{PLANNING}/plan.md"), "submit the plan, or write 04_planning/plan.yaml")
+        }
+        _ if !file.path.contains('.') => {
+            (file.path.to_string(), "create it when everything is done and checked")
+        }
+        _ => (file.path.to_string(), "hand it in, or write the file"),
+    };
+    if step.judges.is_some() { Vec::new() } else { step.leaves.iter().map(demand).collect() }
+}
