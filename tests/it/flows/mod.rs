@@ -5,6 +5,7 @@ mod fourth;
 mod machines;
 mod mutants;
 mod oracle;
+mod own;
 mod states;
 mod team_machine;
 
