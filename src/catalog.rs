@@ -151,21 +151,6 @@ impl SystemTemplate {
     {
         self.variables.iter().copied().filter(|variable| values.get(*variable).is_none())
     }
-
-    /// Renders the prompt, and fails where `on_missing` says so and a value is missing.
-    pub fn try_render(
-        &self,
-        values: &Values<'_>,
-        on_missing: OnMissing,
-    ) -> Result<String, RenderError> {
-        match (on_missing, self.missing(values).next()) {
-            (OnMissing::Refuse, Some(variable)) => Err(RenderError::MissingValue {
-                template: self.file.to_owned(),
-                name: variable.word().to_owned(),
-            }),
-            _ => Ok(self.render(values)),
-        }
-    }
 }
 
 /// A compiled identity.

@@ -66,7 +66,7 @@ pub struct TeamUnit {
 pub fn compile(mut sources: Sources) -> Compilation {
     let mut diagnostics = Vec::new();
     let check::Units { system, identities, team } = check::check(&mut sources, &mut diagnostics);
-    let (flows, flow_faults, of_templates) = flow::check(&mut sources, Origin::BuiltIn);
+    let (flows, flow_faults, of_templates) = flow::check(&sources, Origin::BuiltIn);
     diagnostics.extend(of_templates);
     let flow_faults = flow::sorted(flow_faults, &sources);
     let compilation = Compilation::new(sources, diagnostics);

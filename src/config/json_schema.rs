@@ -44,6 +44,7 @@ fn kind(kind: &Kind) -> Value {
         Kind::FreeText => json!({ "type": "string" }),
         Kind::Word(words) => json!({ "enum": words }),
         Kind::AgentName => json!({ "type": "string", "pattern": pattern(Names::Agent) }),
+        Kind::FlowName => json!({ "type": "string", "pattern": "^[a-z0-9][a-z0-9_-]*$" }),
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Count(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
         Kind::Number => json!({ "type": "number", "minimum": 0 }),

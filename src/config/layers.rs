@@ -115,7 +115,12 @@ fn overriding(
 fn plain<'t>(text: &'t str, kind: &Kind) -> DeValue<'t> {
     let literal = DeValue::String(text.into());
     match kind {
-        Kind::Text | Kind::FreeText | Kind::Word(_) | Kind::AgentName | Kind::Pointer => literal,
+        Kind::Text
+        | Kind::FreeText
+        | Kind::Word(_)
+        | Kind::AgentName
+        | Kind::FlowName
+        | Kind::Pointer => literal,
         Kind::Flag
         | Kind::Count(..)
         | Kind::Number

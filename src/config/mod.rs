@@ -36,5 +36,5 @@ pub use load::{Locations, PROJECT_FILE, load};
 pub use resolve::{Config, Listed};
 pub use source::{Layer, Origin, Place, Source};
 pub use starter::starter;
-pub use trust::{Change, Fingerprint, Guarded};
+pub use trust::{Change, Fingerprint, FlowFile, Guarded, is_flow};
 pub use variables::overrides;

@@ -6,6 +6,7 @@ use super::schema::{Kind, is_agent_name};
 use super::units;
 use super::value::Value;
 use crate::models::command::CommandLine;
+use crate::template::lexer::is_name;
 use crate::template::nearest::nearest;
 
 /// Why a value is not of its kind.
@@ -28,6 +29,7 @@ pub(super) fn read(kind: &Kind, found: &DeValue<'_>) -> Result<Value, Wrong> {
         Kind::FreeText => text(found).map(|text| Value::Text(text.to_owned())),
         Kind::Word(words) => accepted(text(found)?, |word| words.contains(&word)).map(Value::Text),
         Kind::AgentName => accepted(text(found)?, is_agent_name).map(Value::Text),
+        Kind::FlowName => accepted(text(found)?, is_name).map(Value::Text),
         Kind::Pointer => accepted(text(found)?, |text| text.starts_with('/')).map(Value::Text),
         Kind::Flag => match found {
             DeValue::Boolean(flag) => Ok(Value::Flag(*flag)),

@@ -8,7 +8,7 @@ use super::defaults::fill;
 use super::error::{ConfigError, Fault};
 use super::layers::{Inputs, Merged, merge};
 use super::sections::{
-    ROOT, agents, context, limits, phases, prices, roles, team, verify, worktree,
+    ROOT, agents, context, limits, phases, prices, project, roles, team, verify, worktree,
 };
 use super::source::Origin;
 use super::trust::Guarded;
@@ -21,6 +21,8 @@ use crate::template::{Phase, Role};
 /// The settings in force.
 #[derive(Clone, Debug)]
 pub struct Config {
+    /// The name of the flow that a change follows unless another is named.
+    pub flow: String,
     /// The agents by their names; the built-in ones are always among them.
     pub agents: BTreeMap<String, AgentSettings>,
     /// The agent that does each phase.
@@ -60,10 +62,11 @@ impl Config {
     /// Puts a configuration together, or tells everything that is wrong.
     pub fn new(inputs: &Inputs<'_>) -> Result<Self, ConfigError> {
         let mut faults = Vec::new();
-        let Merged { mut settings, project, beneath } = merge(inputs, &mut faults);
+        let Merged { mut settings, project: of_project, beneath } = merge(inputs, &mut faults);
         agents::complete(&mut settings, inputs);
         fill(&mut settings, &ROOT);
         let config = Self {
+            flow: project::flow(&settings),
             agents: agents::read(&settings, &mut faults),
             phases: phases::read(&settings, &mut faults),
             roles: roles::read(&settings, &mut faults),
@@ -74,7 +77,7 @@ impl Config {
             context: context::read(&settings),
             worktree: worktree::read(&settings),
             settings,
-            guarded: Guarded::in_file(&project, &beneath),
+            guarded: Guarded::in_file(&of_project, &beneath),
         };
         if faults.is_empty() { Ok(config) } else { Err(ConfigError::Faults(sorted(faults))) }
     }

@@ -40,6 +40,8 @@ pub(super) enum Kind {
     Word(&'static [&'static str]),
     /// The name of an agent.
     AgentName,
+    /// The name of a flow.
+    FlowName,
     /// True or false.
     Flag,
     /// A whole number from a smallest to a largest one.
@@ -120,6 +122,7 @@ impl Kind {
             Self::Text | Self::FreeText => "text in quotes".to_owned(),
             Self::Word(words) => format!("one of {}", listed(words.iter().copied())),
             Self::AgentName => "the name of an agent".to_owned(),
+            Self::FlowName => "the name of a flow".to_owned(),
             Self::Flag => "true or false".to_owned(),
             Self::Count(least, most) => format!("a whole number from {least} to {most}"),
             Self::Number => "a number that is not negative".to_owned(),
@@ -140,6 +143,10 @@ impl Kind {
             Self::Text | Self::FreeText => "\"text\"".to_owned(),
             Self::Word(words) => format!("{:?}", words.first().copied().unwrap_or_default()),
             Self::AgentName => "\"claude\"".to_owned(),
+            Self::FlowName => {
+                "\"sdd\", \"team\", \"quick\" or the name of a file in agentd/flows without `.toml`"
+                    .to_owned()
+            }
             Self::Flag => "true".to_owned(),
             Self::Count(..) => "2".to_owned(),
             Self::Number => "2.5".to_owned(),

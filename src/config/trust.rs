@@ -1,10 +1,12 @@
-//! What of a project's file needs the user's trust: the settings that can make something run, let something out or
-//! spend more than the user's limits. A file that was cloned from somewhere must do none of it unasked.
+//! What of a project needs the user's trust: the settings of its file that can make something run, let something out or
+//! spend more than the user's limits, and its own flows, which decide what agents are asked and when a change is done. What
+//! was cloned from somewhere must do none of it unasked.
 //!
 //! The schema says which keys these are; a key is one of them unless it is marked as harmless, or as free to lower and not
 //! raised. What was trusted is kept as a fingerprint, which tells later what has changed but not what it was.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -14,12 +16,23 @@ use super::defaults::default;
 use super::resolve::Listed;
 use super::schema::{Consent, Key, Kind, Shape};
 use super::sections::ROOT;
-use super::value::{Table, Value};
+use super::source::{Layer, Origin, Place, Source};
+use super::value::{Setting, Table, Value};
+use crate::template::Span;
 
-/// The settings of a project's file that need the user's trust, sorted by their keys.
+/// What of a project needs the user's trust, sorted by key: settings of its file, and its flows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guarded {
     settings: Vec<Listed>,
+}
+
+/// A file of a project's own flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlowFile<'f> {
+    /// Its path below the project's root.
+    pub path: &'f str,
+    /// Its bytes.
+    pub bytes: &'f [u8],
 }
 
 /// What tells two sets of such settings apart.
@@ -51,7 +64,22 @@ impl Guarded {
         Self { settings }
     }
 
-    /// Says whether there is nothing to trust.
+    /// Adds a flow of the project under the key `flows.NAME`. Its value is the list of its files with their hashes, so that
+    /// whatever changes in one of them changes the value.
+    pub fn add_flow(&mut self, name: &str, files: &[FlowFile<'_>]) {
+        let Some(first) = files.first() else { return };
+        let listed = files.iter().map(|file| format!("{} sha256:{}", file.path, hash(file.bytes)));
+        let source =
+            Source { layer: Layer::Project, name: first.path.to_owned(), text: String::new() };
+        let place = Place { source: Arc::new(source), span: Span::default(), line: 1 };
+        let value = Value::Texts(listed.collect());
+        let setting = Setting { value, origin: Origin::Given(place) };
+        let path = KeyPath::default().join(FLOWS).join(name);
+        self.settings.push(Listed::new(&path, &setting));
+        self.settings.sort_by(|a, b| a.key.cmp(&b.key));
+    }
+
+    /// Returns whether there is nothing to trust.
     pub fn is_empty(&self) -> bool {
         self.settings.is_empty()
     }
@@ -73,13 +101,18 @@ impl Guarded {
     pub fn fingerprint(&self) -> Fingerprint {
         let keys = self.settings.iter();
         Fingerprint {
-            sha256: hash(&self.text()),
+            sha256: hash(self.text()),
             keys: keys.map(|setting| (setting.key.clone(), hash(&setting.value))).collect(),
         }
     }
 }
 
 impl Fingerprint {
+    /// Returns whether `trusted` holds everything that is here, unchanged; it may hold more.
+    pub fn is_within(&self, trusted: &Self) -> bool {
+        self.keys.iter().all(|(key, hash)| trusted.keys.get(key) == Some(hash))
+    }
+
     /// Lists what has changed since `trusted`, sorted by key.
     pub fn changes_since(&self, trusted: &Self) -> Vec<Change> {
         let keys: BTreeSet<_> = self.keys.keys().chain(trusted.keys.keys()).cloned().collect();
@@ -109,6 +142,14 @@ impl Change {
             Self::Removed(_) => "removed",
         }
     }
+}
+
+/// The table of flows among what needs trust; a configuration has no section of this name.
+const FLOWS: &str = "flows";
+
+/// Returns whether a key is that of a project's flow.
+pub fn is_flow(key: &str) -> bool {
+    key.strip_prefix(FLOWS).is_some_and(|rest| rest.starts_with('.'))
 }
 
 /// Goes through a table and all below it, but for what is harmless as a whole.
@@ -150,8 +191,8 @@ fn raises(value: &Value, beneath: Option<&Table>, key: &Key) -> bool {
     }
 }
 
-fn hash(text: &str) -> String {
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+fn hash(bytes: impl AsRef<[u8]>) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

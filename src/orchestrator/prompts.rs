@@ -15,13 +15,14 @@ use crate::models::prompt::UnifiedPrompt;
 use crate::models::prompt::{ContextItem, ContextKind};
 use crate::prompt::missing;
 #[cfg(feature = "cli")]
-use crate::prompt::{PromptBuilder, PromptError};
+use crate::prompt::{PromptBuilder, PromptError, SystemPromptSource};
+#[cfg(feature = "cli")]
+use crate::template::OwnTemplate;
 #[cfg(feature = "cli")]
 use crate::template::Values;
-use crate::template::lexer::lex;
 use crate::template::nearest::nearest;
-use crate::template::parser::node;
-use crate::template::{Agent, Dialect, NoIncludes, Node, OnMissing, Phase, Scope, frames, render};
+use crate::template::own::lenient_nodes;
+use crate::template::{Agent, NoIncludes, OnMissing, Phase, Scope, frames, render};
 
 /// There is neither a template for the agent and phase nor a BASE template for the phase.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -63,6 +64,23 @@ pub fn system_template(family: Agent, agent: &str, phase: Phase) -> &'static Sys
     let template = CATALOG.system(family, phase);
     log_base_fallback(&asked.to_ascii_uppercase(), template);
     template
+}
+
+/// Picks the template of a flow's own that serves an agent in a step, by the rules of [`system_template`]. None means that the
+/// step has no template, which the compiler does not let pass.
+#[cfg(feature = "cli")]
+pub fn own_template<'t>(
+    family: Agent,
+    agent: &str,
+    step: &str,
+    templates: &'t [OwnTemplate],
+) -> Option<&'t OwnTemplate> {
+    let template = OwnTemplate::serving(templates, family, step)?;
+    let asked = if family == Agent::Base { agent } else { family.word() }.to_ascii_uppercase();
+    if template.agent == Agent::Base && asked != Agent::Base.word() {
+        debug!("no template {asked}-{step}.md, falling back to {}", template.file);
+    }
+    Some(template)
 }
 
 /// Finds the template for names that come from outside; the agent's name may be in any case.
@@ -123,15 +141,7 @@ pub fn load_system_template(agent: &str, phase: &str) -> Result<&'static str, Te
 /// );
 /// ```
 pub fn inject_variables(template: &str, context: &impl Scope) -> String {
-    let nodes: Vec<_> = lex(template, &Dialect::SYSTEM)
-        .into_iter()
-        .map(|token| match node(template, token, &Dialect::SYSTEM) {
-            Ok(node @ (Node::Text(_) | Node::Hole(_))) => node,
-            Ok(Node::Fragment(_) | Node::Include { .. }) | Err(_) => {
-                Node::Text(token.span.of(template))
-            }
-        })
-        .collect();
+    let nodes = lenient_nodes(template);
     let mut out = String::new();
     let tags = CATALOG.tags.with(frames(template).names);
     let name = "the given text";
@@ -149,10 +159,10 @@ pub fn artifact_index(context: &[ContextItem]) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// Puts the prompt of a phase together from its template and its materials.
+/// Puts the prompt of a step together from its template and its materials.
 #[cfg(feature = "cli")]
-pub fn assemble(
-    template: &'static SystemTemplate,
+pub fn assemble<'t>(
+    template: impl Into<SystemPromptSource<'t>>,
     materials: &budget::Materials,
     instructions: &str,
     mut builder: PromptBuilder,

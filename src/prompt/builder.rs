@@ -1,20 +1,20 @@
 //! [`PromptBuilder`]: the one place where the parts of a prompt are joined, in five layers.
 
-use std::borrow::Cow;
-
 use log::warn;
 use serde_json::Value;
 use thiserror::Error;
 
+use super::context_block::Block;
 use super::join::{SEPARATOR, is_empty, join};
 use super::memory::ProjectMemory;
 #[cfg(feature = "compiler")]
 use super::project::{ProjectPromptError, ProjectPrompts};
-use super::{block, depth, missing, section};
-use crate::catalog::{CATALOG, IdentityTemplate, SystemTemplate};
+use super::system::SystemPromptSource;
+use super::{block, depth, section};
+use crate::catalog::{CATALOG, IdentityTemplate};
 use crate::models::prompt::{ContextItem, ContextKind, UnifiedPrompt};
 use crate::models::tool::{InvalidTool, Tool};
-use crate::template::{Agent, OnMissing, Phase, RenderError, Scope, Slot, Values};
+use crate::template::{Agent, OnMissing, Phase, RenderError, Scope, Tags, Values, frames};
 
 /// Joins the parts of a prompt, whatever the order in which they were given: who the model is (1), what project
 /// this is (2), rules (3, no longer used), what it is doing (4), and its tools (5).
@@ -29,33 +29,12 @@ pub struct PromptBuilder {
     #[cfg(feature = "compiler")]
     project: Option<ProjectPrompts>,
     identity: String,
+    /// The frames of layer 1 that no template of ours has, and that nothing else may make.
+    frames: Vec<String>,
     project_context: String,
     phase_addition: String,
     context: Vec<Block>,
     tools: Vec<Tool>,
-}
-
-/// A block of layer 4.
-struct Block {
-    item: ContextItem,
-    /// Whether it needs no guard, being our own or without anything to guard: known once, so that building only copies.
-    is_plain: bool,
-}
-
-impl Block {
-    fn new(item: ContextItem, is_own: bool) -> Self {
-        let is_plain = is_own || Slot::foreign(&item.content).measured(CATALOG.tags).is_plain();
-        Self { item, is_plain }
-    }
-
-    /// Returns the text as it stands in a flat prompt.
-    fn text(&self) -> Cow<'_, str> {
-        if self.is_plain {
-            Cow::Borrowed(&self.item.content)
-        } else {
-            CATALOG.tags.guard(&self.item.content)
-        }
-    }
 }
 
 /// What a missing value means.
@@ -137,6 +116,7 @@ impl PromptBuilder {
             warn!("there is no identity `{name}`: the prompt has none");
         }
         self.identity = rendered.unwrap_or_default();
+        self.frames.clear();
         Ok(self)
     }
 
@@ -150,19 +130,30 @@ impl PromptBuilder {
         self.set_system_template(CATALOG.system(agent, phase), values)
     }
 
-    /// Sets layer 1 to a system template, as [`Self::set_phase`] does.
-    pub fn set_system_template(
+    /// Sets layer 1 to a system template, compiled in or of a flow's own. What the project adds to the phase of one that is
+    /// compiled in joins layer 2.
+    pub fn set_system_template<'t>(
         &mut self,
-        template: &'static SystemTemplate,
+        template: impl Into<SystemPromptSource<'t>>,
         values: &Values<'_>,
     ) -> Result<&mut Self, PromptError> {
         let on_missing = match self.strictness {
             Strictness::Lenient => OnMissing::Note,
             Strictness::Strict => OnMissing::Refuse,
         };
-        self.identity = without_end(template.try_render(values, on_missing)?);
-        template.missing(values).for_each(|variable| missing::warn_of(variable.word()));
-        self.phase_addition = self.addition(template.phase)?;
+        let template = template.into();
+        self.identity = without_end(template.render(values, on_missing)?);
+        self.frames = match template {
+            SystemPromptSource::BuiltIn(_) => Vec::new(),
+            SystemPromptSource::Own(own) => {
+                let names = frames(&own.text).names.into_iter();
+                names.filter(|name| !CATALOG.tags.contains(name)).map(str::to_owned).collect()
+            }
+        };
+        self.phase_addition = match template.phase() {
+            Some(phase) => self.addition(phase)?,
+            None => String::new(),
+        };
         Ok(self)
     }
 
@@ -170,6 +161,7 @@ impl PromptBuilder {
     /// with a line break.
     pub fn set_team_prompt(&mut self, prompt: String, context: String) -> &mut Self {
         self.identity = without_end(prompt);
+        self.frames.clear();
         self.project_context = without_end(context);
         self.project_context.push('\n');
         self
@@ -296,7 +288,8 @@ impl PromptBuilder {
     /// Gives layers 1 to 4 as one flat prompt, for an agent that takes no system prompt of its own.
     pub fn build_task_prompt(&self) -> String {
         let layer_2 = self.layer_2();
-        let context: Vec<_> = self.context.iter().map(Block::text).collect();
+        let tags = self.tags_beside(CATALOG.tags);
+        let context: Vec<_> = self.context.iter().map(|block| block.text(tags.as_ref())).collect();
         let fixed = [self.identity.as_str(), layer_2.as_str()];
         join(fixed.into_iter().chain(context.iter().map(AsRef::as_ref)), SEPARATOR)
     }
@@ -333,7 +326,19 @@ impl PromptBuilder {
     }
 
     fn layer_2(&self) -> String {
-        join([self.project_context.as_str(), self.phase_addition.as_str()].into_iter(), "\n\n")
+        let text =
+            join([self.project_context.as_str(), self.phase_addition.as_str()].into_iter(), "\n\n");
+        // It was guarded against the tags of the catalog when it was set.
+        match self.tags_beside(&Tags::NONE) {
+            Some(tags) => tags.guard(&text).into_owned(),
+            None => text,
+        }
+    }
+
+    /// Returns some tags together with the frames of layer 1 that are not in the catalog, if there are any.
+    fn tags_beside(&self, tags: &Tags<'static>) -> Option<Tags<'_>> {
+        let frames = self.frames.iter().map(String::as_str);
+        (!self.frames.is_empty()).then(|| tags.with(frames))
     }
 
     /// Gives the text of an identity without its frontmatter; a name that nobody has is `None`.

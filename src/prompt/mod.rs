@@ -18,6 +18,7 @@ pub mod blocks;
 mod builder;
 #[cfg(feature = "cli")]
 pub mod confined;
+mod context_block;
 mod depth;
 mod join;
 #[cfg(feature = "cli")]
@@ -33,6 +34,7 @@ mod refusal;
 mod section;
 #[cfg(feature = "cli")]
 pub mod session;
+mod system;
 #[cfg(feature = "compiler")]
 pub mod tasks;
 #[cfg(feature = "cli")]
@@ -44,3 +46,4 @@ pub mod verdict;
 
 pub use builder::{PromptBuilder, PromptError, Strictness};
 pub use join::SEPARATOR;
+pub use system::SystemPromptSource;

@@ -21,6 +21,7 @@ fn words(words: &[&str]) -> CommandLine {
 #[test]
 fn without_a_file_nothing_is_verified_and_little_is_limited() {
     let config = layers().config();
+    assert_eq!(config.flow, "sdd");
     assert_eq!(
         (config.verify.commands.as_slice(), config.verify.security.as_slice()),
         (&[][..], &[][..])
@@ -36,6 +37,8 @@ fn without_a_file_nothing_is_verified_and_little_is_limited() {
 #[test]
 fn every_key_of_the_sections_is_read_and_listed_so_that_it_reads_back() {
     let text = r#"
+[project]
+flow = "careful-2_x"
 [verify]
 commands = ["cargo test && echo 'it''s'", ["npm", "run", "a b"]]
 security = ["cargo deny check"]
@@ -54,6 +57,7 @@ setup = [["npm", "ci"]]
 "#;
     let config = layers().project(text).config();
     let check = |config: &Config| {
+        assert_eq!(config.flow, "careful-2_x");
         let expected = [shell("cargo test && echo 'it''s'"), words(&["npm", "run", "a b"])];
         assert_eq!(config.verify.commands, expected);
         assert_eq!(config.verify.security, [shell("cargo deny check")]);
@@ -69,7 +73,7 @@ setup = [["npm", "ci"]]
     let listing = config.listing();
     let lines: Vec<_> = listing.iter().map(|l| format!("{} = {}\n", l.key, l.value)).collect();
     check(&layers().project(&lines.concat()).config());
-    assert_eq!(config.origin(&["worktree", "setup"]).to_string(), "agentd/config.toml:16");
+    assert_eq!(config.origin(&["worktree", "setup"]).to_string(), "agentd/config.toml:18");
 }
 
 #[test]
@@ -111,6 +115,14 @@ fn what_is_wrong_in_a_section_is_said_with_its_place_and_help() {
             "`limits.plan_rounds` is `0`, but must be a whole number from 1 to 100",
             "write 2",
         ),
+        (
+            "[project]\nflow = \"My Flow\"",
+            "2:8",
+            "`project.flow` is `My Flow`, but must be the name of a flow",
+            "write \"sdd\", \"team\", \"quick\" or",
+        ),
+        ("[project]\nflow = \"../x\"", "2:8", "`project.flow` is `../x`, but must be", "write"),
+        ("[project]\nflows = \"sdd\"", "2:1", "unknown key `flows` in `project`", "`flow`?"),
         ("[limits]\nmax_tokens = 0", "2:14", "`limits.max_tokens` is `0`, but must be", "write 2"),
         ("[context]\nthoughts = 1", "2:12", "`context.thoughts` is an integer, but", "write true"),
         ("[context]\nmax_diff = \"no\"", "2:12", "`context.max_diff` is `no`, but must", "write"),
@@ -171,7 +183,8 @@ fn the_offline_agent_is_never_chosen_unasked_and_no_agent_is_an_error() {
 #[test]
 fn only_what_the_project_itself_says_needs_trust() {
     let harmless = "[phases]\nplan = \"claude\"\n[agents.claude]\nmodel = \"opus\"\ntimeout = \"1h\"\n\
-                    [limits]\nplan_rounds = 2\n[context]\nthoughts = false\n[verify]\ntimeout = \"1h\"\n";
+                    [limits]\nplan_rounds = 2\n[context]\nthoughts = false\n[verify]\ntimeout = \"1h\"\n\
+                    [project]\nflow = \"quick\"\n";
     assert!(layers().project(harmless).config().guarded().is_empty());
     let own = "[verify]\ncommands = [\"x\"]\n[agents.claude]\ncommand = \"y\"\n";
     assert!(layers().user(own).config().guarded().is_empty());

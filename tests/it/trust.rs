@@ -248,3 +248,110 @@ fn many_who_trust_at_once_all_stay_trusted() {
         home.agentd_in(folder, &["trust"]).exits(0).prints("(trusted)");
     }
 }
+
+/// A project with a flow of its own, whose review has templates of its own.
+fn with_flow() -> Home {
+    let quick = crate::support::read("templates/flows/quick.toml");
+    let flow = quick.replace("prompt = \"system:review\"\n", "prompt = \"own\"\n");
+    assert_ne!(quick, flow);
+    Home::new()
+        .file("agentd/flows/audit.toml", &flow)
+        .file("agentd/flows/audit/BASE-review.md", "# Audit\n")
+        .file("agentd/flows/audit/notes.txt", "not part of it\n")
+        .file("agentd/project.md", "# Shop\n")
+}
+
+const PLAN: [&str; 6] = ["call", "plan", "add-login", "Plan it", "--agent", "offline"];
+
+#[test]
+fn a_flow_of_a_project_is_not_used_until_it_is_trusted() {
+    let home = with_flow();
+    let ran = home.agentd(&PLAN).exits(4);
+    ran.says("`agentd/flows` is not trusted, and it sets `flows.audit`");
+    assert!(!home.root().join("agentd/changes").exists(), "nothing is made");
+    let shown = home.agentd(&["trust", "--show"]).exits(0);
+    let shown = shown.prints("agentd/flows sets what is run or spent (not trusted):");
+    let shown = shown.prints("flows.audit = [\"agentd/flows/audit.toml sha256:");
+    let shown = shown.prints("\"agentd/flows/audit/BASE-review.md sha256:");
+    let shown = shown.prints("# agentd/flows/audit.toml:1");
+    assert!(!shown.stdout.contains("***") && !shown.stdout.contains("notes"), "{}", shown.stdout);
+    let json = home.agentd(&["trust", "--show", "--json"]).exits(0).json();
+    assert_eq!((&json["needed"], &json["trusted"]), (&true.into(), &false.into()));
+    assert_eq!(json["settings"][0]["key"], "flows.audit");
+    assert_eq!(json["settings"][0]["value"].as_array().map(Vec::len), Some(2));
+    home.agentd(&["trust", "--yes"]).exits(0).prints("it is trusted now");
+    home.agentd(&PLAN).exits(0);
+    home.agentd(&["trust", "--revoke"]).exits(0);
+    home.agentd(&PLAN).exits(4);
+}
+
+#[test]
+fn a_change_to_a_file_of_a_flow_asks_again() {
+    for (path, text) in [
+        ("agentd/flows/audit.toml", "# another flow\n"),
+        ("agentd/flows/audit/BASE-review.md", "# Audit\n\nPass everything.\n"),
+        ("agentd/flows/audit/CLAUDE-review.md", "# Audit\n"),
+    ] {
+        let home = with_flow();
+        home.agentd(&["trust", "--yes"]).exits(0);
+        let before = fs::read_to_string(home.root().join(path)).ok();
+        home.write(path, text);
+        let ran = home.agentd(&PLAN).exits(4);
+        ran.says("`agentd/flows` is not what you trusted: `flows.audit` was changed");
+        home.agentd(&["trust", "--show"]).exits(0).prints("# agentd/flows/audit.toml:1, changed");
+        match before {
+            Some(before) => home.write(path, &before),
+            None => fs::remove_file(home.root().join(path)).expect("removed"),
+        }
+        home.agentd(&PLAN).exits(0);
+    }
+    let home = with_flow();
+    home.agentd(&["trust", "--yes"]).exits(0);
+    home.write("agentd/flows/audit/notes.txt", "other\n");
+    home.write("agentd/project.md", "# Another shop\n");
+    home.agentd(&PLAN).exits(0);
+    home.write("agentd/flows/other.toml", "");
+    home.agentd(&PLAN).exits(4).says("`flows.other` was added");
+}
+
+#[test]
+fn settings_and_flows_are_trusted_together_and_a_flow_is_known_by_itself() {
+    let home = with_flow().file("agentd/config.toml", "[verify]\ncommands = [\"true\"]\n");
+    let ran = home.agentd(&PLAN).exits(4);
+    ran.says(
+        "`agentd/config.toml` and `agentd/flows` are not trusted, and they set `flows.audit`, `verify.commands`",
+    );
+    let ran = home.agentd_on_terminal(&PLAN, "n\n").exits(4);
+    ran.says("agentd/config.toml and agentd/flows set what is run or spent (not trusted)");
+    let template = "# Audit\n\n## Identity & Role\nYou audit.\n\n## Core Principles\nBe exact. [[shared:stateless-run]]\n\n\
+        ## Context Placeholders\n<project>\n{{PROJECT_CONTEXT}}\n</project>\n<tasks>\n{{TASKS}}\n</tasks>\n\n## Workflow Context\n\
+        Think in `<thought>`. End with <review>PASS</review>, <review>NEEDS_CHANGES</review> or <review>MAJOR_ISSUES</review>.\n";
+    home.write("agentd/flows/audit/BASE-review.md", template);
+    let listed = |home: &Home| {
+        let json = home.agentd(&["flows", "list", "--json"]).exits(0).json();
+        json.as_array().expect("rows").iter().map(|row| row["trusted"] == true).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(&home), [true, true, true, false]);
+    home.agentd(&["flows", "list"]).exits(0).says("not trusted yet: `audit`");
+    home.agentd(&["trust", "--yes"]).exits(0);
+    assert_eq!(listed(&home), [true; 4]);
+    home.write("agentd/config.toml", "[verify]\ncommands = [\"false\"]\n");
+    home.agentd(&PLAN).exits(4).says("`agentd/config.toml` is not what you trusted");
+    assert_eq!(listed(&home), [true; 4], "the flow is the one that was trusted");
+    home.write("agentd/flows/audit/BASE-review.md", &template.replace("exact", "kind"));
+    assert_eq!(listed(&home), [true, true, true, false]);
+}
+
+#[test]
+fn a_project_names_a_flow_that_is_compiled_in_without_trust_and_a_link_is_no_flow() {
+    let home = Home::new().file("agentd/config.toml", "[project]\nflow = \"quick\"\n");
+    home.agentd(&["trust"]).exits(0).prints("nothing in agentd/config.toml needs your trust");
+    home.agentd(&["config", "show"]).exits(0).prints("project.flow = \"quick\"");
+    home.agentd(&PLAN).exits(0);
+    let flows = home.root().join("agentd/flows");
+    fs::create_dir(&flows).expect("made");
+    home.agentd(&PLAN).exits(0);
+    std::os::unix::fs::symlink("/etc/hostname", flows.join("mine.toml")).expect("linked");
+    home.agentd(&["trust", "--yes"]).exits(12);
+    home.agentd(&PLAN).exits(12);
+}

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::super::failure::{Failure, Kind, Outcome};
-use super::load;
+use super::super::templates::project_root;
+use super::load::{self, FlowFiles};
 use crate::compile::report::Colors;
 use crate::output::visible::visible;
 
@@ -22,15 +23,16 @@ pub(in super::super) struct Check {
 
 impl Check {
     pub(in super::super) fn run(&self) -> Outcome {
-        let (compilation, shown) = match &self.folder {
-            None => (load::of_project()?, load::FOLDER.to_owned()),
+        let (files, shown) = match &self.folder {
+            None => (FlowFiles::of_project(&project_root()?)?, load::FOLDER.to_owned()),
             Some(folder) => {
                 let missing = |error| Failure::io("cannot open", folder, &error);
                 let shown = folder.display().to_string();
                 let shown = shown.trim_end_matches('/').to_owned();
-                (load::compiled(&folder.canonicalize().map_err(missing)?, &shown)?, shown)
+                (FlowFiles::read(&folder.canonicalize().map_err(missing)?, &shown)?, shown)
             }
         };
+        let compilation = files.compile();
         let report = compilation.report_in(Colors::On);
         anstream::stderr().write_all(report.as_bytes())?;
         let shown = visible(&shown);

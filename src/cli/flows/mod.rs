@@ -2,7 +2,7 @@
 
 mod check;
 mod list;
-mod load;
+pub(super) mod load;
 mod mermaid;
 mod show;
 

@@ -6,15 +6,15 @@ use anstyle::Style;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::super::failure::{Failure, Kind, Outcome};
+use super::super::failure::Outcome;
+use super::super::templates::project_root;
+use super::super::trust::is_flow_trusted;
 use super::list::guarantees;
-use super::load;
+use super::load::{FOLDER, find_flow};
 use super::mermaid::mermaid;
-use crate::catalog::CATALOG;
-use crate::compile::report::Colors;
 use crate::flow::{End, Fact, Flow, Limit, Step, StepId, Subject, Target, TaskSource};
 use crate::output::visible::{visible, visible_json};
-use crate::template::nearest::nearest;
+use crate::template::OwnTemplate;
 
 /// Show a flow: what it is for, what it guarantees, its steps, and what each outcome leads to.
 #[derive(Debug, Args)]
@@ -24,6 +24,9 @@ pub(in super::super) struct Show {
     /// Print a Mermaid flowchart.
     #[arg(long, conflicts_with = "json")]
     mermaid: bool,
+    /// Print the TOML that it was compiled from.
+    #[arg(long, conflicts_with_all = ["json", "mermaid"])]
+    toml: bool,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -31,35 +34,19 @@ pub(in super::super) struct Show {
 
 impl Show {
     pub(in super::super) fn run(&self) -> Outcome {
-        if let Some(flow) = CATALOG.flow(&self.name) {
-            return self.print(flow);
-        }
-        let project = load::of_project()?;
-        if let Some(unit) = project.flows.iter().find(|unit| unit.flow.name == self.name) {
-            return self.print(&unit.flow);
-        }
-        let file = format!("{}.toml", self.name);
-        if project.sources.iter().any(|(_, source)| source.name == file) {
-            anstream::stderr().write_all(project.report_in(Colors::On).as_bytes())?;
-            let message = format!("the flow `{}` is not right", visible(&self.name));
-            return Err(Failure::new(Kind::Template, message));
-        }
-        let built_in = CATALOG.flows.iter().map(|flow| flow.name.as_ref());
-        let names: Vec<_> =
-            built_in.chain(project.flows.iter().map(|unit| unit.flow.name.as_ref())).collect();
-        let help = match nearest(&self.name, names.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("the flows are {}", names.join(", ")),
-        };
-        let message = format!("there is no flow `{}`", visible(&self.name));
-        Err(Failure::new(Kind::Usage, message).help(help))
-    }
-
-    fn print(&self, flow: &Flow) -> Outcome {
+        let root = project_root()?;
+        let found = find_flow(&root, &self.name)?;
+        let flow = &found.flow;
         let mut out = anstream::stdout().lock();
         if self.json {
-            let text = serde_json::to_string_pretty(&json_of(flow)).unwrap_or_default();
+            let mut json = json_of(flow);
+            json["from"] = if found.is_built_in { "built in" } else { FOLDER }.into();
+            json["trusted"] = is_flow_trusted(&root, &found.guarded)?.into();
+            json["templates"] = found.templates.iter().map(template).collect();
+            let text = serde_json::to_string_pretty(&json).unwrap_or_default();
             writeln!(out, "{}", visible_json(&text))?;
+        } else if self.toml {
+            out.write_all(visible(&found.text.replace("\r\n", "\n")).as_bytes())?;
         } else if self.mermaid {
             write!(out, "{}", mermaid(flow))?;
         } else {
@@ -67,6 +54,12 @@ impl Show {
         }
         Ok(())
     }
+}
+
+/// Describes a template that a flow brings along.
+fn template(template: &OwnTemplate) -> Value {
+    let OwnTemplate { agent, step, file, hash, .. } = template;
+    json!({ "agent": agent.word(), "step": step, "file": file, "hash": hash })
 }
 
 /// Describes a flow in a few tables.

@@ -10,7 +10,7 @@ use super::super::failure::{Failure, Kind, Outcome};
 use super::super::tell;
 
 /// The templates as they were when this binary was built.
-pub(super) static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+pub(in super::super) static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
 /// Write the sources of the compiled-in templates to a folder.
 #[derive(Debug, Args)]

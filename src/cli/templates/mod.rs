@@ -14,6 +14,8 @@ use clap::Subcommand;
 use super::change::workshop::Room;
 use super::failure::{Failure, Kind, Outcome};
 
+pub(super) use export::TEMPLATES;
+
 /// Look at, check, render and export the compiled templates.
 #[derive(Debug, Subcommand)]
 pub(super) enum Templates {

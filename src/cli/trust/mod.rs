@@ -12,15 +12,16 @@ use clap::Args;
 use super::configuration;
 use super::failure::{Failure, Kind, Outcome};
 use super::{question, say, tell};
-use crate::config::{Config, PROJECT_FILE};
+use crate::config::{Config, Guarded, PROJECT_FILE};
 use standing::Standing;
 
 pub(super) use store::trust as remember;
 
-/// Let this project's agentd/config.toml say what is run.
+/// Let this project's agentd/config.toml and its own flows say what is run.
 ///
 /// A project that you cloned could make agentd run anything: its file may set commands, arguments, variables and
-/// permissions, prices, and limits above yours. None of it is used until you have seen it and said yes; when any of it
+/// permissions, prices, and limits above yours, and its flows in agentd/flows decide what agents are asked and when a change
+/// is done. None of it is used until you have seen it and said yes; when any of it
 /// changes, you are asked again. What only chooses among your agents, lowers a limit, or sets time-outs and the like,
 /// needs no trust, nor does what you set yourself: in ~/.config/agentd/config.toml, in variables or with options.
 ///
@@ -35,7 +36,7 @@ Examples:
   agentd trust --revoke     takes it back")]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(super) struct Trust {
-    /// Only show what the file would use.
+    /// Only show what would be used.
     #[arg(long, conflicts_with_all = ["revoke", "yes"])]
     show: bool,
     /// Trust this project no longer.
@@ -90,7 +91,7 @@ impl Trust {
         if self.json {
             show_on_terminal(standing)?;
         }
-        agree()
+        agree(standing)
     }
 }
 
@@ -120,16 +121,25 @@ pub(super) fn ensure_trusted(config: &Config, root: &Path) -> Outcome {
         return Err(standing.refusal());
     }
     show_on_terminal(&standing)?;
-    agree()?;
+    agree(&standing)?;
     remember(root, standing.fingerprint)
 }
 
-fn agree() -> Outcome {
+/// Returns whether the user has trusted a flow of the project as it was found, whatever else of the project has changed since.
+pub(super) fn is_flow_trusted(root: &Path, flow: &Guarded) -> Outcome<bool> {
+    if flow.is_empty() {
+        return Ok(true);
+    }
+    let fingerprint = flow.fingerprint();
+    Ok(store::trusted(root)?.iter().any(|trusted| fingerprint.is_within(trusted)))
+}
+
+fn agree(standing: &Standing) -> Outcome {
     if question::confirm("Trust this?")? {
         return Ok(());
     }
-    Err(Failure::new(Kind::Precondition, format!("`{PROJECT_FILE}` is not trusted"))
-        .help("nothing was run"))
+    let message = format!("{} not trusted", standing.parts().are());
+    Err(Failure::new(Kind::Precondition, message).help("nothing was run"))
 }
 
 fn intro(standing: &Standing) -> String {
@@ -137,7 +147,7 @@ fn intro(standing: &Standing) -> String {
         return format!("nothing in {PROJECT_FILE} needs your trust\n");
     }
     let state = if standing.is_trusted() { "trusted" } else { "not trusted" };
-    format!("{PROJECT_FILE} sets what is run or spent ({state}):\n{}", standing.shown())
+    format!("{} what is run or spent ({state}):\n{}", standing.parts().set(), standing.shown())
 }
 
 fn show_on_terminal(standing: &Standing) -> Outcome {

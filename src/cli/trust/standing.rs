@@ -1,4 +1,4 @@
-//! How a project stands: what of its file needs trust, and what of that the user has trusted.
+//! How a project stands: what of its file and its flows needs trust, and what of that the user has trusted.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -6,9 +6,10 @@ use std::path::Path;
 use serde_json::json;
 
 use super::super::failure::{Failure, Kind, Outcome};
+use super::super::flows::load::{FOLDER, FlowFiles};
 use super::super::hidden;
 use super::store;
-use crate::config::{Change, Config, Fingerprint, Guarded, Listed, PROJECT_FILE};
+use crate::config::{Change, Config, Fingerprint, Guarded, Listed, PROJECT_FILE, is_flow};
 use crate::output::json_line::path_text;
 use crate::output::visible::visible;
 
@@ -22,7 +23,8 @@ pub(super) struct Standing {
 
 impl Standing {
     pub(super) fn of(config: &Config, root: &Path) -> Outcome<Self> {
-        let guarded = config.guarded();
+        let mut guarded = config.guarded();
+        FlowFiles::of_project(root)?.add_to(&mut guarded);
         // Who needs no trust needs no folder to keep it in.
         let trusted = if guarded.is_empty() { Vec::new() } else { store::trusted(root)? };
         Ok(Self { fingerprint: guarded.fingerprint(), guarded, trusted })
@@ -31,6 +33,11 @@ impl Standing {
     /// Says whether everything that needs trust has it.
     pub(super) fn is_trusted(&self) -> bool {
         self.guarded.is_empty() || self.trusted.contains(&self.fingerprint)
+    }
+
+    /// Returns which files of the project need trust.
+    pub(super) fn parts(&self) -> Parts {
+        Parts::of(self.guarded.settings().iter().map(|setting| setting.key.as_str()))
     }
 
     /// Lists what has changed since something was trusted; nothing if nothing ever was.
@@ -47,20 +54,22 @@ impl Standing {
         let message = if changes.is_empty() {
             let keys: Vec<_> =
                 self.guarded.settings().iter().map(|s| format!("`{}`", s.key)).collect();
-            format!("`{PROJECT_FILE}` is not trusted, and it sets {}", keys.join(", "))
+            let parts = self.parts();
+            format!("{} not trusted, and {} {}", parts.are(), parts.they_set(), keys.join(", "))
         } else {
+            let parts = Parts::of(changes.iter().map(Change::key));
             let changes: Vec<_> = changes
                 .iter()
                 .map(|change| format!("`{}` was {}", change.key(), change.word()))
                 .collect();
-            format!("`{PROJECT_FILE}` is not what you trusted: {}", changes.join(", "))
+            format!("{} not what you trusted: {}", parts.are(), changes.join(", "))
         };
         Failure::new(Kind::Precondition, message).help(
             "see what it would use with `agentd trust --show`; if that is fine, run `agentd trust`",
         )
     }
 
-    /// Shows what the file would use, a line each.
+    /// Shows what would be used, a line each.
     pub(super) fn shown(&self) -> String {
         let changes = self.changes();
         let changed = by_key(&changes);
@@ -105,6 +114,50 @@ impl Standing {
             "settings": self.guarded.settings().iter().map(setting).collect::<Vec<_>>(),
             "removed": removed.map(Change::key).collect::<Vec<_>>(),
         })
+    }
+}
+
+/// Which files of a project are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parts {
+    Settings,
+    Flows,
+    Both,
+}
+
+impl Parts {
+    fn of<'k>(keys: impl Iterator<Item = &'k str>) -> Self {
+        let (flows, settings): (Vec<_>, Vec<_>) = keys.partition(|key| is_flow(key));
+        match (flows.is_empty(), settings.is_empty()) {
+            (true, _) => Self::Settings,
+            (false, true) => Self::Flows,
+            (false, false) => Self::Both,
+        }
+    }
+
+    /// Begins a sentence about the files.
+    pub(super) fn are(self) -> String {
+        match self {
+            Self::Settings => format!("`{PROJECT_FILE}` is"),
+            Self::Flows => format!("`{FOLDER}` is"),
+            Self::Both => format!("`{PROJECT_FILE}` and `{FOLDER}` are"),
+        }
+    }
+
+    /// Begins a list of what the files hold.
+    pub(super) fn set(self) -> String {
+        match self {
+            Self::Settings => format!("{PROJECT_FILE} sets"),
+            Self::Flows => format!("{FOLDER} sets"),
+            Self::Both => format!("{PROJECT_FILE} and {FOLDER} set"),
+        }
+    }
+
+    const fn they_set(self) -> &'static str {
+        match self {
+            Self::Settings | Self::Flows => "it sets",
+            Self::Both => "they set",
+        }
     }
 }
 

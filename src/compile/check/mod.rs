@@ -20,7 +20,7 @@ pub(super) use syntax::faults;
 use super::code::Code;
 use super::contract::SECTIONS;
 use super::diagnostic::{Diagnostic, Place};
-use super::link::Linker;
+use super::link::{Linked, Linker};
 use super::source::{FileId, Folder, Sources};
 use super::{IdentityUnit, SystemUnit, TeamUnit};
 use crate::template::{Dialect, Node, Span};
@@ -96,17 +96,19 @@ fn system(sources: &Sources, unit: &SystemUnit, found: &mut Vec<Diagnostic>) {
     directives::check(&template, unit.phase, found);
 }
 
-/// Holds a template of a flow's own to the contract of its step.
+/// Links a template of a flow's own, and holds it to the contract of its step.
 pub(super) fn own_template(
     sources: &Sources,
     file: FileId,
     contract: &SystemContract,
     found: &mut Vec<Diagnostic>,
-) {
-    if is_readable(sources, file, found) {
-        let linked = Linker::new(sources).link(file, &Dialect::SYSTEM, found);
-        held_to(&Template::new(sources, file, &linked, &Dialect::SYSTEM), contract, found);
+) -> Option<Linked> {
+    if !is_readable(sources, file, found) {
+        return None;
     }
+    let linked = Linker::new(sources).link(file, &Dialect::SYSTEM, found);
+    held_to(&Template::new(sources, file, &linked, &Dialect::SYSTEM), contract, found);
+    Some(linked)
 }
 
 fn held_to(template: &Template<'_>, contract: &SystemContract, found: &mut Vec<Diagnostic>) {

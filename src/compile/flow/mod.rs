@@ -18,6 +18,7 @@ mod resolve;
 mod steps;
 
 use std::collections::HashSet;
+use std::fmt;
 
 pub use code::FlowCode;
 pub use column::{COLUMNS, Column, KEYS};
@@ -27,6 +28,7 @@ use super::diagnostic::Diagnostic;
 use super::report::{self, Colors};
 use super::source::{FileId, Folder, Sources, hash_of};
 use crate::flow::Flow;
+use crate::template::OwnTemplate;
 use crate::template::lexer::is_name;
 use read::{Reader, entries};
 
@@ -37,6 +39,8 @@ pub struct FlowUnit {
     pub file: FileId,
     /// What it says.
     pub flow: Flow,
+    /// The templates that it brings along, linked: those of each agent, and of BASE.
+    pub templates: Vec<OwnTemplate>,
 }
 
 /// Where flows come from.
@@ -46,6 +50,8 @@ pub enum Origin<'n> {
     BuiltIn,
     /// A project brings them, with templates of their own; these names are taken.
     Project(&'n [&'n str]),
+    /// A text is all that is there: its name may be any, and its templates are kept elsewhere.
+    TextAlone,
 }
 
 /// The flows of a folder: what is wrong with them and, if nothing is, what they say.
@@ -73,13 +79,50 @@ pub struct FlowCompilation {
 /// assert_eq!(compilation.faults[0].code, FlowCode::MissingKey);
 /// assert!(compilation.report().contains("write `version = 1`"));
 /// ```
-pub fn compile_flows(mut sources: Sources, origin: Origin<'_>) -> FlowCompilation {
-    let (flows, faults, template_faults) = check(&mut sources, origin);
+pub fn compile_flows(sources: Sources, origin: Origin<'_>) -> FlowCompilation {
+    let (flows, faults, template_faults) = check(&sources, origin);
     FlowCompilation {
         flows,
         faults: sorted(faults, &sources),
         template_faults: sorted(template_faults, &sources),
         sources,
+    }
+}
+
+/// Why a text is no flow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidFlow {
+    /// The name of the flow.
+    pub name: String,
+    /// What is wrong with it, as the compiler reports it.
+    pub report: String,
+}
+
+impl fmt::Display for InvalidFlow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the flow `{}` is not right:\n{}", self.name.escape_debug(), self.report)
+    }
+}
+
+impl std::error::Error for InvalidFlow {}
+
+/// Compiles one flow from its text alone, by the same rules. The templates of its own steps are not looked at, and the name may be
+/// that of a flow that is compiled in.
+///
+/// ```
+/// use agentd::compile::flow::compile_text;
+///
+/// let error = compile_text("small", "version = 2\n").unwrap_err();
+/// assert!(error.report.contains("small.toml:1:11"));
+/// ```
+pub fn compile_text(name: &str, text: &str) -> Result<Flow, InvalidFlow> {
+    let file = format!("{name}.toml");
+    let mut sources = Sources::new("");
+    sources.add_as(Folder::Flows, &file, file.clone(), text.as_bytes().to_vec());
+    let mut compilation = compile_flows(sources, Origin::TextAlone);
+    match compilation.flows.pop() {
+        Some(unit) if compilation.is_ok() => Ok(unit.flow),
+        Some(_) | None => Err(InvalidFlow { name: name.to_owned(), report: compilation.report() }),
     }
 }
 
@@ -104,15 +147,15 @@ impl FlowCompilation {
 type Checked = (Vec<FlowUnit>, Vec<Diagnostic<FlowCode>>, Vec<Diagnostic>);
 
 /// Compiles every flow among the sources.
-pub(super) fn check(sources: &mut Sources, origin: Origin<'_>) -> Checked {
+pub(super) fn check(sources: &Sources, origin: Origin<'_>) -> Checked {
     let (mut units, mut faults, mut template_faults) = (Vec::new(), Vec::new(), Vec::new());
     let is_flow = |name: &str| name.to_ascii_lowercase().ends_with(".toml");
     let files =
         sources.iter().filter(|(_, file)| file.folder == Folder::Flows && is_flow(&file.name));
     let files: Vec<FileId> = files.map(|(file, _)| file).collect();
     for file in files {
-        let flow = one(sources, file, origin, (&mut faults, &mut template_faults));
-        units.extend(flow.map(|flow| FlowUnit { file, flow }));
+        let unit = one(sources, file, origin, (&mut faults, &mut template_faults));
+        units.extend(unit);
     }
     own::strays(sources, &units, &mut faults);
     (units, faults, template_faults)
@@ -120,11 +163,11 @@ pub(super) fn check(sources: &mut Sources, origin: Origin<'_>) -> Checked {
 
 /// Compiles one flow.
 fn one(
-    sources: &mut Sources,
+    sources: &Sources,
     file: FileId,
     origin: Origin<'_>,
     (faults, template_faults): (&mut Vec<Diagnostic<FlowCode>>, &mut Vec<Diagnostic>),
-) -> Option<Flow> {
+) -> Option<FlowUnit> {
     let before = (faults.len(), template_faults.len());
     let text = sources.get(file).text.clone();
     let first_line = sources.first_line(file).span;
@@ -134,11 +177,15 @@ fn one(
     let keys = entries(document.get_ref());
     let draft = resolve::flow(&mut reader, keys, (&name, hash_of(&text)), first_line)?;
     check::check(&draft, faults);
-    own::check(sources, &draft, origin, (faults, template_faults));
+    let templates = own::check(sources, &draft, origin, (faults, template_faults));
     if faults.len() == before.0 {
         model::check(&draft, faults);
     }
-    ((faults.len(), template_faults.len()) == before).then_some(draft.flow)
+    ((faults.len(), template_faults.len()) == before).then_some(FlowUnit {
+        file,
+        flow: draft.flow,
+        templates,
+    })
 }
 
 /// Returns the flow's name, and reports one that no flow can have.
@@ -149,9 +196,10 @@ fn flow_name(
     found: &mut Vec<Diagnostic<FlowCode>>,
 ) -> String {
     let place = sources.first_line(file);
-    let name = sources.get(file).name.trim_end_matches(".toml").to_owned();
+    let file_name = &sources.get(file).name;
+    let name = file_name.strip_suffix(".toml").unwrap_or(file_name).to_owned();
     let is_taken = match origin {
-        Origin::BuiltIn => false,
+        Origin::BuiltIn | Origin::TextAlone => false,
         Origin::Project(taken) => taken.contains(&name.as_str()),
     };
     let is_plain = is_name(&name) && !name.bytes().any(|byte| byte.is_ascii_uppercase());

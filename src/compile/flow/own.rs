@@ -5,18 +5,22 @@ use super::steps::is_own;
 use super::{FlowCode, FlowUnit, Origin};
 use crate::compile::check::{self, SystemContract};
 use crate::compile::diagnostic::Diagnostic;
-use crate::compile::source::{FileId, Folder, Sources};
+use crate::compile::source::{FileId, Folder, Sources, hash_of};
 use crate::flow::{Flow, Outcome, Step};
-use crate::template::{Agent, TaskStatus, Variable};
+use crate::template::{Agent, OwnTemplate, TaskStatus, Variable};
 
-/// Checks the templates of every step that has its own.
+/// Links and checks the templates of every step that has its own, and returns them.
 pub(super) fn check(
-    sources: &mut Sources,
+    sources: &Sources,
     draft: &Draft,
     origin: Origin<'_>,
     (found, of_templates): (&mut Vec<Diagnostic<FlowCode>>, &mut Vec<Diagnostic>),
-) {
+) -> Vec<OwnTemplate> {
     let flow = &draft.flow;
+    let mut templates = Vec::new();
+    if origin == Origin::TextAlone {
+        return templates;
+    }
     for (id, step) in flow.numbered().filter(|(_, step)| is_own(step.prompt)) {
         let span = draft.places(id).column("prompt");
         if origin == Origin::BuiltIn {
@@ -39,10 +43,19 @@ pub(super) fn check(
             let help = format!("write `flows/{wanted}`, or name a `prompt`");
             found.push(Diagnostic::new(FlowCode::OwnTemplate, draft.at(span), message).help(help));
         }
-        for file in files.into_iter().filter_map(|(_, file)| file) {
-            check::own_template(sources, file, &contract(step), of_templates);
+        for (agent, file) in files {
+            let Some(file) = file else { continue };
+            let linked = check::own_template(sources, file, &contract(step), of_templates);
+            templates.extend(linked.map(|linked| OwnTemplate {
+                agent,
+                step: step.name.to_string(),
+                file: sources.get(file).path.clone(),
+                hash: hash_of(&linked.text),
+                text: linked.text,
+            }));
         }
     }
+    templates
 }
 
 fn has_name(file: &crate::compile::SourceFile, name: &str) -> bool {

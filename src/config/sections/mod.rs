@@ -5,6 +5,7 @@ pub(super) mod context;
 pub(super) mod limits;
 pub(super) mod phases;
 pub(super) mod prices;
+pub(super) mod project;
 pub(super) mod roles;
 pub(super) mod team;
 pub(super) mod verify;
@@ -16,6 +17,7 @@ use super::source::Origin;
 
 /// The sections.
 pub(super) static ROOT: Shape = Shape::Keys(&[
+    project::SECTION,
     phases::SECTION,
     roles::SECTION,
     team::SECTION,

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-use super::text;
+use super::{own, text};
 
 fn agentd(folder: &Path, arguments: &[&str]) -> Output {
     let output = Command::new(env!("CARGO_BIN_EXE_agentd"))
@@ -110,4 +110,68 @@ fn a_link_among_the_flows_of_a_project_is_not_followed() {
     std::os::unix::fs::symlink("/etc/hostname", flows.join("other.toml")).expect("a link");
     let checked = agentd(project.path(), &["check"]);
     assert_eq!(checked.status.code(), Some(12), "{}", err(&checked));
+}
+
+#[test]
+fn a_flow_that_is_compiled_in_is_printed_as_it_was_written() {
+    let project = project(&text("quick"));
+    for name in ["sdd", "team", "quick"] {
+        assert_eq!(out(&agentd(project.path(), &["show", name, "--toml"])), text(name));
+    }
+    let json = out(&agentd(project.path(), &["show", "sdd", "--json"]));
+    let flow: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!((&flow["from"], &flow["trusted"]), (&"built in".into(), &true.into()));
+}
+
+#[test]
+fn a_flow_is_found_with_its_templates_whatever_is_wrong_with_others() {
+    let project = project("version = 2\n");
+    let flows = project.path().join("agentd/flows");
+    fs::write(flows.join("audit.toml"), own::flow()).expect("a file");
+    let found = agentd(project.path(), &["show", "audit", "--json"]);
+    assert_eq!(found.status.code(), Some(3));
+    let report = err(&found);
+    assert!(
+        report.contains("step `review` has no template") && !report.contains("small"),
+        "{report}"
+    );
+    fs::create_dir(flows.join("audit")).expect("a folder");
+    for name in ["BASE-review.md", "CLAUDE-review.md"] {
+        fs::write(flows.join("audit").join(name), own::TEMPLATE).expect("a file");
+    }
+    let found = agentd(project.path(), &["show", "audit", "--json"]);
+    let flow: serde_json::Value = serde_json::from_str(&out(&found)).expect("JSON");
+    assert_eq!((&flow["from"], &flow["trusted"]), (&"agentd/flows".into(), &false.into()));
+    assert_eq!(flow["templates"][0]["agent"], "CLAUDE");
+    assert_eq!(flow["templates"][1]["file"], "agentd/flows/audit/BASE-review.md");
+    assert_eq!(out(&agentd(project.path(), &["show", "audit", "--toml"])), own::flow());
+    for (name, help) in [
+        ("audits", "did you mean `audit`?"),
+        ("../flows/audit", "the flows are quick, sdd, team, audit, small"),
+        ("audit/BASE-review", "the flows are"),
+        ("", "the flows are"),
+    ] {
+        let unknown = agentd(project.path(), &["show", name]);
+        assert_eq!(unknown.status.code(), Some(2), "{name}");
+        assert!(err(&unknown).contains(help), "{name}: {}", err(&unknown));
+    }
+}
+
+#[test]
+fn a_folder_that_is_too_large_for_flows_is_not_read() {
+    let many = project(&text("quick"));
+    for number in 0..1_000 {
+        fs::write(many.path().join(format!("agentd/flows/a{number}.toml")), "").expect("a file");
+    }
+    let listed = agentd(many.path(), &["list"]);
+    assert_eq!(listed.status.code(), Some(11), "{}", err(&listed));
+    assert!(err(&listed).contains("`agentd/flows` holds more than 1000 files"), "{}", err(&listed));
+    let large = project(&text("quick"));
+    for number in 0..9 {
+        let path = large.path().join(format!("agentd/flows/a{number}.toml"));
+        fs::write(path, "#".repeat(1_000_000)).expect("a file");
+    }
+    let listed = agentd(large.path(), &["list"]);
+    assert_eq!(listed.status.code(), Some(11), "{}", err(&listed));
+    assert!(err(&listed).contains("8388608 is the limit"), "{}", err(&listed));
 }

@@ -4,6 +4,7 @@ mod cli;
 mod fourth;
 mod mutants;
 mod oracle;
+mod own;
 mod states;
 
 use agentd::compile::Sources;
