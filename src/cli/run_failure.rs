@@ -18,8 +18,10 @@ impl From<RunError> for Failure {
             RunError::Material(error) => error.into(),
             RunError::Prompt(error) => error.into(),
             RunError::Envelope(error) => error.into(),
+            RunError::NoTemplate { .. } => Self::new(Kind::Template, message)
+                .help("`agentd flows check` says what is missing"),
             RunError::Unfit { .. } => Self::new(Kind::Precondition, message)
-                .help("use another agent for this phase: `--agent NAME`"),
+                .help("use another agent for this step: `--agent NAME`"),
             RunError::Agent { agent, error, run } => {
                 let failure = Self::new(kind(&error), message);
                 match (help(&agent, &error), run) {

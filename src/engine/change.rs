@@ -144,7 +144,7 @@ pub struct NewChange<'r> {
 impl<'r> NewChange<'r> {
     /// Asks for a change that follows a flow which is compiled in, without a product manager.
     pub fn following(flow: &Flow, request: &'r str) -> Self {
-        let flow = FlowCopy::of(flow, None);
+        let flow = FlowCopy::of(flow, "");
         Self { request, flow, product_manager: false }
     }
 }

@@ -124,15 +124,15 @@ pub struct FlowCopy {
     pub name: String,
     /// The hash of its file.
     pub hash: String,
-    /// Its file; none for a flow that is compiled in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub text: Option<String>,
+    /// Its file, so that the change keeps it whatever becomes of the file.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
 }
 
 impl FlowCopy {
-    /// Copies a flow. `text` is its file, unless it is compiled in.
-    pub fn of(flow: &Flow, text: Option<String>) -> Self {
-        Self { name: flow.name.to_string(), hash: flow.hash.to_string(), text }
+    /// Copies a flow; `text` is its file.
+    pub fn of(flow: &Flow, text: &str) -> Self {
+        Self { name: flow.name.to_string(), hash: flow.hash.to_string(), text: text.to_owned() }
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::entry::FlowCopy;
 use crate::catalog::CATALOG;
+use crate::compile::flow::compile_text;
 use crate::flow::Flow;
 
 /// Returns the flow that a journal's copy stands for, or why there is none.
@@ -12,6 +13,11 @@ pub(super) fn of_copy(copy: &FlowCopy) -> Result<Arc<Flow>, String> {
     if let Some(flow) = CATALOG.flow(name).filter(|flow| flow.hash == hash.as_str()) {
         return Ok(Arc::new(flow.clone()));
     }
-    let _ = text;
-    Err(format!("the change began with another version of the flow `{name}` than this agentd has"))
+    // A journal may be edited: what it says is compiled and proved like any other flow.
+    let flow = compile_text(name, text)
+        .map_err(|_| format!("the flow `{name}` that the change began with is not right"))?;
+    if flow.hash != hash.as_str() {
+        return Err(format!("the flow `{name}` is not the one that the change began with"));
+    }
+    Ok(Arc::new(flow))
 }

@@ -249,7 +249,9 @@ impl Driver<'_> {
         copy.parent().unwrap_or(copy).clone_into(&mut place.changes);
         place.named_changes = folder.parent().map(Path::to_owned);
         let supplied = supplies(setup, folder, history, id)?;
-        let orchestrator = Orchestrator::new(agent, place).with_supplied(supplied);
+        let orchestrator = Orchestrator::new(agent, place)
+            .with_supplied(supplied)
+            .with_templates(Arc::clone(&setup.templates));
         Ok(orchestrator.outgoing(&self.change.id, step, &instructions(history, id))?)
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::desks::Room;
 use super::git::{Commit, GitError, Repository};
@@ -13,6 +14,7 @@ use crate::models::agent::AgentSettings;
 use crate::models::change::ChangeId;
 use crate::models::settings::{Context, Limits, Team, Verify, Worktree};
 use crate::models::usage::Price;
+use crate::template::OwnTemplate;
 
 /// What a driver works with.
 #[derive(Debug)]
@@ -29,6 +31,8 @@ pub struct Setup {
     pub environment: Vec<(OsString, OsString)>,
     /// The agent of each slot: a phase, a role, or a name that a flow gives.
     pub agents: BTreeMap<String, AgentSettings>,
+    /// The templates of the project's own flow, if the change follows one.
+    pub templates: Arc<[OwnTemplate]>,
     /// How a team of roles works.
     pub team: Team,
     /// What models cost.

@@ -206,7 +206,9 @@ impl Driver<'_> {
         }
         let supplied = supplies::supplies(setup, &self.change.folder, history, work.id)?;
         Ok(Call::Document(DocumentCall {
-            orchestrator: orchestrator.with_supplied(supplied),
+            orchestrator: orchestrator
+                .with_supplied(supplied)
+                .with_templates(Arc::clone(&setup.templates)),
             change: self.change.id.clone(),
             instructions: instructions(history, work.id),
             step,

@@ -303,7 +303,10 @@ impl Ask<'_> {
                 let (file, hash) = self.orchestrator.template_of(step);
                 (step.name.as_ref(), file, hash)
             }
-            Work::Errand(errand) => (errand.part, errand.template, errand.template_hash),
+            Work::Errand(errand) => {
+                let (file, hash) = (errand.template.to_owned(), errand.template_hash.to_owned());
+                (errand.part, file, hash)
+            }
         };
         let reply = result.as_ref().ok();
         let verdict = match self.work {
@@ -317,8 +320,8 @@ impl Ask<'_> {
             phase: part.to_owned(),
             agent: agent.name.clone(),
             model: reply.and_then(|reply| reply.model.clone()).or_else(|| agent.model.clone()),
-            template: template.to_owned(),
-            template_hash: template_hash.to_owned(),
+            template,
+            template_hash,
             prompt_bytes: prompt.len(),
             prompt_sha256: Hash::of(prompt).to_string(),
             started_ms: in_ms(started),

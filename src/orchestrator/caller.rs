@@ -12,6 +12,7 @@ use super::watch::{Unwatched, Watch};
 use crate::models::agent::AgentSettings;
 use crate::models::usage::Price;
 use crate::process::Cancel;
+use crate::template::OwnTemplate;
 
 /// The first pause before an agent is asked again; each further one is four times as long.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
@@ -28,6 +29,8 @@ pub struct Orchestrator {
     pub(super) allowance: Arc<Allowance>,
     /// What the context holds beside the change's files.
     pub(super) supplied: Vec<Supplied>,
+    /// The templates of a project's own flow.
+    pub(super) templates: Arc<[OwnTemplate]>,
     /// Runs that ended before agentd could make use of them, in order.
     pub(super) earlier: Vec<PathBuf>,
     pub(super) first_pause: Duration,
@@ -76,14 +79,10 @@ impl Orchestrator {
             cancel: Cancel::never(),
             allowance: Arc::default(),
             supplied: Vec::new(),
+            templates: Arc::default(),
             earlier: Vec::new(),
             first_pause: FIRST_PAUSE,
         }
-    }
-
-    /// Gives the agent.
-    pub(crate) const fn agent(&self) -> &AgentSettings {
-        &self.agent
     }
 
     /// Gives where it works, and with what.
@@ -130,6 +129,13 @@ impl Orchestrator {
     #[must_use]
     pub fn with_supplied(mut self, supplied: Vec<Supplied>) -> Self {
         self.supplied = supplied;
+        self
+    }
+
+    /// Uses the templates of a project's own flow.
+    #[must_use]
+    pub fn with_templates(mut self, templates: Arc<[OwnTemplate]>) -> Self {
+        self.templates = templates;
         self
     }
 

@@ -8,24 +8,24 @@ use super::error::RunError;
 use super::invocation::Occasion;
 use super::prompts::budget::LeftOut;
 use super::prompts::materials::{Site, gather};
-use super::prompts::{assemble, system_template};
+use super::prompts::{assemble, own_template, system_template};
 use super::watch::Event;
-use crate::catalog::{CATALOG, SystemTemplate};
+use crate::catalog::CATALOG;
 use crate::flow::{Prompt, Step};
 use crate::models::agent::Permissions;
 use crate::models::change::ChangeId;
 use crate::models::prompt::UnifiedPrompt;
-use crate::prompt::PromptBuilder;
 use crate::prompt::project::ProjectPrompts;
-use crate::template::Phase;
+use crate::prompt::{PromptBuilder, SystemPromptSource};
+use crate::template::{OwnTemplate, Phase};
 
 /// The request of a phase, complete.
 #[derive(Clone, Debug)]
 pub struct Composed {
     /// The prompt.
     pub prompt: UnifiedPrompt,
-    /// The template that its system prompt was made from.
-    pub template: &'static SystemTemplate,
+    /// The file of the template that its system prompt was made from.
+    pub template: String,
     /// Its document.
     pub document: String,
     /// What the prompt would hold if the agent took more.
@@ -63,10 +63,10 @@ impl Orchestrator {
         step: &Step,
         instructions: &str,
     ) -> Result<Composed, RunError> {
-        let template = self.system_template(step);
+        let template = self.system_template(step)?;
         let (prompt, left_out) = self.fitting_prompt(change_id, step, template, instructions)?;
         let (document, _) = prompt.to_verified_xml()?;
-        Ok(Composed { prompt, template, document, left_out })
+        Ok(Composed { prompt, template: template.file().to_owned(), document, left_out })
     }
 
     /// Puts together the prompt that a phase would send, without sending it.
@@ -84,7 +84,7 @@ impl Orchestrator {
         &self,
         change_id: &ChangeId,
         step: &Step,
-        template: &'static SystemTemplate,
+        template: SystemPromptSource<'_>,
         instructions: &str,
     ) -> Result<(UnifiedPrompt, Vec<LeftOut>), RunError> {
         let change = self.change_folder(change_id);
@@ -114,15 +114,32 @@ impl Orchestrator {
         }
     }
 
-    /// Returns the template that serves the agent in a step.
-    fn system_template(&self, step: &Step) -> &'static SystemTemplate {
-        system_template(self.agent.family, &self.agent.name, phase_of(step))
+    /// Returns the template that serves the agent in a step, and logs where BASE does.
+    fn system_template(&self, step: &Step) -> Result<SystemPromptSource<'_>, RunError> {
+        let (family, agent) = (self.agent.family, self.agent.name.as_str());
+        let found = match step.prompt {
+            Some(Prompt::System(phase)) => Some(system_template(family, agent, phase).into()),
+            Some(Prompt::Own) => {
+                own_template(family, agent, &step.name, &self.templates).map(Into::into)
+            }
+            Some(Prompt::Role(_) | Prompt::Command(_)) | None => None,
+        };
+        found.ok_or_else(|| RunError::NoTemplate { step: step.name.to_string() })
     }
 
     /// Returns the file of the template that serves the agent in a step, and its hash.
-    pub(super) fn template_of(&self, step: &Step) -> (&'static str, &'static str) {
-        let template = CATALOG.system(self.agent.family, phase_of(step));
-        (template.file, template.hash)
+    pub(super) fn template_of(&self, step: &Step) -> (String, String) {
+        let (file, hash) = match step.prompt {
+            Some(Prompt::System(phase)) => {
+                let template = CATALOG.system(self.agent.family, phase);
+                (template.file, template.hash)
+            }
+            Some(Prompt::Own | Prompt::Role(_) | Prompt::Command(_)) | None => {
+                let own = OwnTemplate::serving(&self.templates, self.agent.family, &step.name);
+                own.map_or(("", ""), |own| (&own.file, &own.hash))
+            }
+        };
+        (file.to_owned(), hash.to_owned())
     }
 
     /// Says whether the agent takes a prompt of this size.
@@ -133,12 +150,5 @@ impl Orchestrator {
             Occasion { change: nowhere, run_folder: nowhere, prompt: &prompt, server: None };
         let invocation = self.permitted(Permissions::Read, &occasion);
         !matches!(invocation, Err(AgentError::PromptTooLarge { .. }))
-    }
-}
-
-const fn phase_of(step: &Step) -> Phase {
-    match step.prompt {
-        Some(Prompt::System(phase)) => phase,
-        Some(Prompt::Own | Prompt::Role(_) | Prompt::Command(_)) | None => Phase::Plan,
     }
 }

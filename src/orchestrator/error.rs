@@ -37,6 +37,12 @@ pub enum RunError {
         /// Why.
         reason: &'static str,
     },
+    /// A step of a project's flow has no template any more.
+    #[error("there is no template for `{step}`: neither the agent's own nor BASE")]
+    NoTemplate {
+        /// The step.
+        step: String,
+    },
     /// The agent gave no reply.
     #[error("agent `{agent}`: {error}")]
     Agent {

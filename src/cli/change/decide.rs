@@ -90,8 +90,9 @@ impl Approve {
 
     /// Archives a change for which nothing but the approval was missing.
     fn put_away(&self, change: Change) -> Outcome {
-        let flow = ChosenFlow::begun(&change.history)?;
-        let setup = set_up(Room::find()?, &AgentOptions::default(), &flow, StepSet::default())?;
+        let room = Room::find()?;
+        let flow = ChosenFlow::begun(&room.project.root, &change.history)?;
+        let setup = set_up(room, &AgentOptions::default(), &flow, StepSet::default())?;
         let audience = if self.json { Audience::Programs } else { Audience::people() };
         let screen = Arc::new(Screen::new(audience));
         drive(&setup, change, &screen, Course::Goal(Goal::default()), Afterwards::default())

@@ -57,7 +57,7 @@ pub(in super::super) struct Demo {
 
 impl Demo {
     pub(in super::super) fn run(&self) -> Outcome {
-        let flow = ChosenFlow::built_in(&self.flow)?;
+        let flow = ChosenFlow::find(Path::new(""), &self.flow)?;
         if !flow.has_roles() {
             LiveOptions { tmux: self.tmux, keep_session: false }.refuse_without_roles()?;
         }

@@ -1,44 +1,63 @@
 //! The flow of a change on the command line: one that is compiled in, or one of the project's own.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::super::failure::{Failure, Kind, Outcome};
+use super::super::flows::load::{FoundFlow, find_flow};
 use super::workshop::Room;
 use crate::catalog::CATALOG;
 use crate::engine::entry::FlowCopy;
 use crate::engine::history::History;
 use crate::flow::Flow;
-use crate::template::nearest::nearest;
+use crate::template::OwnTemplate;
 
 /// The flow that a change follows.
 pub(in super::super) struct ChosenFlow {
     pub(in super::super) flow: Arc<Flow>,
     /// What the journal of a new change keeps of it.
     pub(super) copy: FlowCopy,
+    /// The templates that it brings along.
+    pub(super) templates: Arc<[OwnTemplate]>,
 }
 
 impl ChosenFlow {
     /// Finds a flow by its name; without one, it is the one that the configuration names.
-    pub(in super::super) fn named(_room: &Room, name: Option<&str>) -> Outcome<Self> {
-        Self::built_in(name.unwrap_or("sdd"))
+    pub(in super::super) fn named(room: &Room, name: Option<&str>) -> Outcome<Self> {
+        let configured = if name.is_none() { room.config()?.flow } else { String::new() };
+        Self::find(&room.project.root, name.unwrap_or(&configured))
     }
 
-    /// Finds a flow that is compiled in.
-    pub(in super::super) fn built_in(name: &str) -> Outcome<Self> {
-        let flow = CATALOG.flow(name).ok_or_else(|| {
-            let names: Vec<_> = CATALOG.flows.iter().map(|flow| flow.name.as_ref()).collect();
-            let help = match nearest(name, names.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the flows are {}", names.join(", ")),
-            };
-            Failure::new(Kind::Usage, format!("there is no flow `{name}`")).help(help)
-        })?;
-        Ok(Self { flow: Arc::new(flow.clone()), copy: FlowCopy::of(flow, None) })
+    /// Finds a flow that is compiled in, or one of a project.
+    pub(in super::super) fn find(root: &Path, name: &str) -> Outcome<Self> {
+        let FoundFlow { flow, text, templates, .. } = find_flow(root, name)?;
+        let copy = FlowCopy::of(&flow, &text);
+        Ok(Self { flow: Arc::new(flow), copy, templates: templates.into() })
     }
 
-    /// Returns the flow that a change began with.
-    pub(in super::super) fn begun(history: &History) -> Outcome<Self> {
-        Ok(Self { flow: Arc::clone(&history.flow), copy: FlowCopy::of(&history.flow, None) })
+    /// Returns the flow that a change began with. The templates of a project's own are read as they are now; its table must
+    /// still be the one that the change keeps.
+    pub(in super::super) fn begun(root: &Path, history: &History) -> Outcome<Self> {
+        let (name, hash) = (&history.flow.name, &history.flow.hash);
+        let is_built_in = CATALOG.flow(name).is_some();
+        let templates = if is_built_in {
+            Arc::default()
+        } else {
+            let found = find_flow(root, name)?;
+            if found.flow.hash != *hash {
+                let message =
+                    format!("the flow `{name}` was edited since this change began with it");
+                return Err(Failure::new(Kind::Precondition, message).help(
+                    "restore the file of the flow, or give the change up and begin another",
+                ));
+            }
+            found.templates.into()
+        };
+        Ok(Self {
+            flow: Arc::clone(&history.flow),
+            copy: FlowCopy::of(&history.flow, ""),
+            templates,
+        })
     }
 
     /// Returns whether roles do its work.

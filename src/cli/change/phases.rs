@@ -43,7 +43,7 @@ impl OnePhase {
     pub(in super::super) fn run(&self, phase: Phase) -> Outcome {
         let room = Room::find()?;
         let change = room.hold(&self.change)?;
-        let flow = ChosenFlow::begun(&change.history)?;
+        let flow = ChosenFlow::begun(&room.project.root, &change.history)?;
         let Some(step) = flow.flow.find(phase.word()) else {
             let message = format!(
                 "change `{}` follows the flow `{}`, which has no step `{phase}`",

@@ -137,7 +137,7 @@ impl RunChange {
                 );
                 Err(Failure::new(Kind::Usage, message).help("leave `--flow` out"))
             }
-            Some(_) | None => ChosenFlow::begun(begun),
+            Some(_) | None => ChosenFlow::begun(&room.project.root, begun),
         }
     }
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -25,7 +26,7 @@ use crate::models::agent::AgentSettings;
 use crate::models::change::ChangeId;
 use crate::models::hash::Hash;
 use crate::output::secrets;
-use crate::template::{Phase, Role};
+use crate::template::{OwnTemplate, Phase, Role};
 
 /// The options of commands that run agents.
 #[derive(Clone, Debug, Default, Args)]
@@ -171,7 +172,8 @@ pub(super) fn set_up(
     let in_use = flow.flow.numbered().filter_map(of_needed);
     refuse_unpriced(options, &config, in_use)?;
     let state = state_beside(&room)?;
-    Ok(assembled(room, options, config, &state, locations.executable, agents))
+    let templates = Arc::clone(&flow.templates);
+    Ok(assembled(room, options, config, &state, locations.executable, (agents, templates)))
 }
 
 /// Makes the folder of agentd's state, unless worktrees in it would be inside of the repository.
@@ -193,7 +195,8 @@ pub(in super::super) fn set_up_to_look(
     let (config, locations) = configured(&room, options)?;
     let agents = agents::prefer(&config, &named_in(options, &flow.flow)?, &flow.flow)?;
     let state = state_folder()?;
-    Ok(assembled(room, options, config, &state, locations.executable, agents))
+    let templates = Arc::clone(&flow.templates);
+    Ok(assembled(room, options, config, &state, locations.executable, (agents, templates)))
 }
 
 /// Reads the configuration for commands that run agents. A project that holds what agentd does not open is refused.
@@ -230,7 +233,7 @@ fn assembled(
     config: Config,
     state: &Path,
     guard: PathBuf,
-    agents: BTreeMap<String, AgentSettings>,
+    (agents, templates): (BTreeMap<String, AgentSettings>, Arc<[OwnTemplate]>),
 ) -> Setup {
     secrets::add_agents(agents.values());
     let Room { project, repository } = room;
@@ -244,6 +247,7 @@ fn assembled(
         guard,
         environment: configuration::environment(),
         agents,
+        templates,
         team: config.team,
         prices: config.prices,
         verify: config.verify,

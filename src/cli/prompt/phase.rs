@@ -62,9 +62,9 @@ impl PhaseOptions {
         let room = Room::find()?;
         let flow = match room.whereabouts(id)? {
             Whereabouts::Open(folder) | Whereabouts::Archived(folder) => {
-                ChosenFlow::begun(&history(&folder)?)?
+                ChosenFlow::begun(&room.project.root, &history(&folder)?)?
             }
-            Whereabouts::Nowhere => ChosenFlow::built_in("sdd")?,
+            Whereabouts::Nowhere => ChosenFlow::named(&room, None)?,
         };
         if flow.has_roles() {
             let name = &flow.flow.name;
@@ -118,7 +118,7 @@ impl PhaseOptions {
             warn!("{} characters that XML forbids are shown as U+FFFD", written.replaced);
         }
         if self.stats {
-            stats(&prompt, template, written.bytes)?;
+            stats(&prompt, template.file, written.bytes)?;
         }
         let mut stdout = io::stdout().lock();
         stdout.write_all(xml.as_bytes())?;
@@ -179,9 +179,9 @@ fn unknown_variable(name: &str) -> Failure {
 }
 
 /// Prints the size of each part as it was put in, and of the document as a whole.
-fn stats(prompt: &UnifiedPrompt, template: &SystemTemplate, total: usize) -> io::Result<()> {
+fn stats(prompt: &UnifiedPrompt, template: &str, total: usize) -> io::Result<()> {
     let system = prompt.system_prompt.as_ref().map_or(0, String::len);
-    let mut rows = vec![(format!("system_prompt {}", template.file), system)];
+    let mut rows = vec![(format!("system_prompt {template}"), system)];
     for item in &prompt.context {
         let kind = match item.kind {
             ContextKind::File => "file",

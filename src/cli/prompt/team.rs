@@ -188,7 +188,7 @@ impl Request<'_> {
         history: Option<&History>,
     ) -> Outcome<Option<BuiltPrompt>> {
         let Some(history) = history else { return Ok(None) };
-        let flow = ChosenFlow::begun(history)?;
+        let flow = ChosenFlow::begun(&room.project.root, history)?;
         if !flow.has_roles() {
             return Ok(None);
         }

@@ -317,6 +317,7 @@ pub(super) fn setup(
         guard: GUARD.into(),
         environment,
         agents: BTreeMap::new(),
+        templates: std::sync::Arc::default(),
         team: TeamSettings {
             product_manager: false,
             single_coder: false,
