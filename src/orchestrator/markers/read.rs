@@ -71,7 +71,10 @@ impl<'s, 'a, 't> Judge<'s, 'a, 't> {
         let mut tags = self.scene.tags.iter().peekable();
         while let Some((tag, place)) = tags.next() {
             let close = tags.next_if(|(close, _)| {
-                tag.kind == Kind::Open && close.kind == Kind::Close && close.name == tag.name
+                // One that is disguised may stand within the tag itself.
+                let is_behind = close.at >= tag.end;
+                let is_pair = close.kind == Kind::Close && close.name == tag.name;
+                tag.kind == Kind::Open && is_pair && is_behind
             });
             let close = close.map(|(close, _)| close);
             match tag.name {
