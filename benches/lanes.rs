@@ -209,7 +209,7 @@ fn setup(folder: &Path) -> Setup {
         guard: AGENTD.into(),
         environment,
         agents: BTreeMap::new(),
-        roles: BTreeMap::new(),
+        templates: std::sync::Arc::default(),
         team: agentd::models::settings::Team {
             product_manager: false,
             single_coder: false,

@@ -189,6 +189,7 @@ fn report(outcome: &PhaseOutcome) -> serde_json::Value {
         "version": 1,
         "text": Answer::read(&outcome.text).without_thoughts().trim(),
         "verdict": outcome.verdict.map(Verdict::word),
+        "blocked": outcome.blocked,
         "tasks": tasks,
         "usage": outcome.usage,
         "model": outcome.model,
@@ -201,6 +202,10 @@ fn report(outcome: &PhaseOutcome) -> serde_json::Value {
 fn judge(phase: Phase, outcome: &PhaseOutcome) -> Outcome {
     let told = |kind, message: String| Failure::new(kind, message).help(look_at(&outcome.run));
     let not_passed = |message: String| Err(told(Kind::NotPassed, message));
+    if let Some(reason) = &outcome.blocked {
+        let reason = hide(reason);
+        return not_passed(format!("the agent needs an answer: {}", visible(&reason)));
+    }
     match outcome.verdict {
         Some(Verdict::Pass) => return Ok(()),
         Some(verdict) => return not_passed(format!("the verdict is {verdict}")),

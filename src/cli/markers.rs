@@ -14,15 +14,16 @@ use crate::orchestrator::markers::{Answer, Explained};
 use crate::output::visible::visible;
 use crate::template::{Phase, TaskStatus, Verdict};
 
-/// Read the markers of an agent's answer: verdict, task statuses, and what is left without its thoughts.
+/// Read the markers of an agent's answer: verdict, task statuses, a question for a person, and what is left without its
+/// thoughts.
 ///
 /// PASS counts only alone on a line of plain text, and only if nothing in the answer says something else; any other
 /// verdict counts wherever it stands outside code and thoughts, and of several the worst. COMPLETED is read like PASS,
-/// FAILED counts however it is written. Every marker is listed with its line and why it counts or does not. In the phase
+/// FAILED and a question for a person (blocked) count however they are written. Every marker is listed with its line and why it counts or does not. In the phase
 /// implement the tasks decide.
 ///
-/// Exit code 0 means PASS (or all tasks completed), 8 another verdict (or a task that failed), 7 that there is
-/// none or that it is not clear.
+/// Exit code 0 means PASS (or all tasks completed), 8 another verdict (or a task that failed, or a question for a
+/// person, which beats every verdict), 7 that there is none or that it is not clear.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -44,7 +45,7 @@ pub(super) struct Markers {
 enum Decision {
     /// PASS, or all tasks completed, or nothing is asked for.
     Passed,
-    /// Another verdict, or tasks that failed.
+    /// Another verdict, tasks that failed, or a question for a person.
     NotPassed(String),
     /// None, or not clear.
     Unclear(MarkerError),
@@ -67,6 +68,10 @@ impl Markers {
     }
 
     fn decide(&self, answer: &Answer<'_>) -> Decision {
+        if let Some(reason) = answer.blocked() {
+            let reason = visible(&reason);
+            return Decision::NotPassed(format!("the agent needs an answer: {reason}"));
+        }
         let statuses = match statuses(answer, self.phase) {
             Ok(statuses) => statuses,
             Err(error) => return Decision::Unclear(error),
@@ -115,6 +120,9 @@ fn human(answer: &Answer<'_>, phase: Option<Phase>) -> io::Result<()> {
         Ok(verdict) => line("verdict", verdict.word())?,
         Err(_) => line("verdict", "none")?,
     }
+    if let Some(reason) = answer.blocked() {
+        line("blocked", &visible(&reason))?;
+    }
     if let Ok(statuses) = answer.task_statuses() {
         for (id, status) in statuses {
             line("task", &format!("{id} {status}"))?;
@@ -147,7 +155,7 @@ fn json(answer: &Answer<'_>, phase: Option<Phase>) -> io::Result<()> {
         tasks.map(|(id, status)| json!({ "id": id, "status": status.word() })).collect();
     let thoughts = answer.markers.iter().filter_map(|marker| match marker {
         Marker::Thought { text, .. } => Some(text.as_str()),
-        Marker::Review { .. } | Marker::Task { .. } => None,
+        Marker::Review { .. } | Marker::Task { .. } | Marker::Blocked { .. } => None,
     });
     let marker = |marker: Explained| {
         json!({
@@ -160,6 +168,7 @@ fn json(answer: &Answer<'_>, phase: Option<Phase>) -> io::Result<()> {
         "version": 1,
         "verdict": verdict.as_ref().ok().map(|verdict| verdict.word()),
         "verdict_error": verdict.as_ref().err().map(ToString::to_string),
+        "blocked": answer.blocked(),
         "tasks": tasks,
         "tasks_error": statuses.as_ref().err().map(ToString::to_string),
         "markers": markers,

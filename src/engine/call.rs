@@ -71,7 +71,7 @@ impl DocumentCall {
             text: outcome.text,
             usage: outcome.usage,
             run: outcome.run,
-            blocked: None,
+            blocked: outcome.blocked,
             verdict: outcome.verdict,
             statuses: outcome.statuses,
         })

@@ -13,11 +13,13 @@ use super::expected::FileFault;
 use super::ground::set_worktree_back;
 use super::lanes::{Asking, LaneAnswer, LaneRecords, LaneRunner, Workplace};
 use super::roles::done_marker::{open_plan, unfinished};
+use super::roles::files::{papers_of, unusable};
 use super::roles::{RoleCall, Turn, known_of_plan};
 use super::schedule::Lane;
 use super::setup::Setup;
 use super::snapshot::Snapshot;
 use crate::flow::Step;
+use crate::handoff;
 use crate::models::agent::AgentSettings;
 use crate::models::plan::PlanIndex;
 use crate::orchestrator::watch as call;
@@ -132,7 +134,8 @@ impl Attempt for PlanAttempt<'_, '_> {
     }
 
     fn check(&mut self, reply: &Reply) -> Result<Checked<LaneAnswer>, EngineError> {
-        if let Some(reason) = &reply.blocked {
+        let handed_in = blocked_plan(&self.coders.folder, self.coders.step, self.plan)?;
+        if let Some(reason) = reply.blocked.as_ref().or(handed_in.as_ref()) {
             let question = format!("plan {}: {reason}", self.plan.get());
             self.coders.questions.borrow_mut().push(question);
             return Err(EngineError::Blocked { reason: reason.clone() });
@@ -160,6 +163,18 @@ impl Attempt for PlanAttempt<'_, '_> {
         let step = self.coders.step.name.to_string();
         EngineError::Files { step, agent: self.coders.agent.name.clone(), faults }
     }
+}
+
+/// Returns what the coder of a plan has handed in as a question to a person.
+fn blocked_plan(
+    folder: &Path,
+    step: &Step,
+    plan: PlanIndex,
+) -> Result<Option<String>, EngineError> {
+    let phase = step.folder().unwrap_or_default();
+    let papers = papers_of(folder)?;
+    let blocked = handoff::blocked_in(&papers, phase, &plan.get().to_string());
+    blocked.map_err(unusable(folder.join(phase)))
 }
 
 /// Returns the number of a plan as prompts know it.

@@ -140,15 +140,14 @@ impl Attempt for StepAttempt<'_, '_> {
     }
 
     fn check(&mut self, reply: &Reply) -> Result<Checked<Made>, EngineError> {
-        if let Some(reason) = self.blocked(reply)? {
-            return Ok(Ok(Made::Blocked(reason)));
+        if let Some(reason) = &reply.blocked {
+            return Ok(Ok(Made::Blocked(reason.clone())));
         }
-        let checked = match self.work.step.kind {
-            Kind::Lanes => self.check_plans(reply)?,
-            _ if self.work.step.is_document() => self.check_document(reply)?,
-            _ => self.check_role(reply)?,
-        };
-        Ok(checked.map(Made::Result))
+        match self.work.step.kind {
+            Kind::Lanes => self.check_plans(reply),
+            _ if self.work.step.is_document() => Ok(self.check_document(reply)?.map(Made::Result)),
+            _ => self.check_role(reply),
+        }
     }
 
     fn asks_again(&self, faults: &[FileFault]) {

@@ -117,7 +117,7 @@ fn thoughts(folder: &Path, history: &History, step: StepId) -> Result<Vec<Suppli
     let markers = Answer::read(&text).markers.into_iter();
     let thoughts = markers.filter_map(|marker| match marker {
         Marker::Thought { text, .. } => Some(text),
-        Marker::Review { .. } | Marker::Task { .. } => None,
+        Marker::Review { .. } | Marker::Task { .. } | Marker::Blocked { .. } => None,
     });
     let name = |number: usize| format!("{run} {}", number + 1);
     let item = |(number, content)| {

@@ -4,6 +4,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::Tool;
+use super::blocked;
 use super::fault::Faults;
 use super::ground::{Ground, ScheduleCheck};
 use super::preference::{self, PreferenceMemory};
@@ -48,6 +49,8 @@ pub struct Receipt {
     pub set_aside: Vec<PlanIndex>,
     /// What became of the preferences, if there were any.
     pub preferences: Option<String>,
+    /// What the role needs from a person, where it handed in that in place of its work.
+    pub blocked: Option<String>,
 }
 
 /// Says whether something is handed in for the first time.
@@ -103,6 +106,9 @@ impl Desk<'_> {
         if !Tool::of(self.role).contains(&tool) {
             return Err(HandoffError::NotYours { tool, role: self.role });
         }
+        if blocked::is_blocked(tool, value) {
+            return self.take_blocked(tool, value, now_ms);
+        }
         match tool {
             Tool::SubmitArchitecture => self.take::<Architecture>(tool, value, now_ms),
             Tool::SubmitPmDone => self.take::<ProductManagerDone>(tool, value, now_ms),
@@ -138,22 +144,12 @@ impl Desk<'_> {
         let text = text.map_err(|error| HandoffError::Unwritable(error.to_string()))?;
         let key = submission.key();
         let submitted = Submitted { tool, key, at_ms: now_ms, hash: Hash::of(&text) };
-
-        let in_records = |fault| HandoffError::File { path: format!("{phase}/submissions"), fault };
-        if is_closed(self.folder, phase).map_err(in_records)? {
-            return Err(HandoffError::Closed { phase });
-        }
-        let earlier = Record::read(self.folder, phase, tool, submitted.key.as_deref());
-        let earlier = earlier.map_err(in_records)?.map(|record| record.submitted);
-        let novelty = match &earlier {
-            None => Novelty::New,
-            Some(earlier) if earlier.hash == submitted.hash => Novelty::Same,
-            Some(_) => Novelty::Replaced,
-        };
+        let (earlier, novelty) = self.compared(phase, &submitted)?;
         let set_aside = self.set_aside(&submission, phase)?;
         let written = self.write_derived(&submission, &ground, novelty)?;
         if let (Some(submitted), Novelty::Same) = (earlier, novelty) {
-            return Ok(Receipt { submitted, novelty, written, set_aside, preferences: None });
+            let (preferences, blocked) = (None, None);
+            return Ok(Receipt { submitted, novelty, written, set_aside, preferences, blocked });
         }
         let preferences = match submission.preferences() {
             [] => None,
@@ -164,8 +160,53 @@ impl Desk<'_> {
         // Last, so that what is taken down was done.
         let submission = serde_json::from_slice(&text).unwrap_or_default();
         let record = Record::new(submitted.clone(), submission);
-        record.write(self.folder, phase).map_err(in_records)?;
-        Ok(Receipt { submitted, novelty, written, set_aside, preferences })
+        record.write(self.folder, phase).map_err(in_records(phase))?;
+        Ok(Receipt { submitted, novelty, written, set_aside, preferences, blocked: None })
+    }
+
+    /// Takes what a role hands in that cannot go on without a person. It has no files, and nothing else of it is read.
+    fn take_blocked(
+        &self,
+        tool: Tool,
+        value: &Value,
+        now_ms: u64,
+    ) -> Result<Receipt, HandoffError> {
+        let phase = tool.phase(self.role);
+        let submission = blocked::checked(value).map_err(HandoffError::Faults)?;
+        let key = blocked::key(tool, value, self.plan);
+        let hash = Hash::of(submission.to_string().as_bytes());
+        let submitted = Submitted { tool, key, at_ms: now_ms, hash };
+        let (earlier, novelty) = self.compared(phase, &submitted)?;
+        let blocked = Some(blocked::reason(&submission));
+        let submitted = match (earlier, novelty) {
+            (Some(earlier), Novelty::Same) => earlier,
+            (_, Novelty::New | Novelty::Same | Novelty::Replaced) => {
+                let record = Record::new(submitted.clone(), submission);
+                record.write(self.folder, phase).map_err(in_records(phase))?;
+                submitted
+            }
+        };
+        let (written, set_aside, preferences) = (Vec::new(), Vec::new(), None);
+        Ok(Receipt { submitted, novelty, written, set_aside, preferences, blocked })
+    }
+
+    /// Compares a submission with the one before it; nothing is taken for a phase that has ended.
+    fn compared(
+        &self,
+        phase: &'static str,
+        submitted: &Submitted,
+    ) -> Result<(Option<Submitted>, Novelty), HandoffError> {
+        if is_closed(self.folder, phase).map_err(in_records(phase))? {
+            return Err(HandoffError::Closed { phase });
+        }
+        let earlier = Record::read(self.folder, phase, submitted.tool, submitted.key.as_deref());
+        let earlier = earlier.map_err(in_records(phase))?.map(|record| record.submitted);
+        let novelty = match &earlier {
+            None => Novelty::New,
+            Some(earlier) if earlier.hash == submitted.hash => Novelty::Same,
+            Some(_) => Novelty::Replaced,
+        };
+        Ok((earlier, novelty))
     }
 
     /// Moves the files of sub-plans that a submission sets aside to where they are kept, and forgets that they were handed
@@ -213,6 +254,11 @@ impl Desk<'_> {
         }
         Ok(written)
     }
+}
+
+/// Returns the error of a record that cannot be read or written.
+fn in_records(phase: &str) -> impl Fn(IncludeFault) -> HandoffError {
+    move |fault| HandoffError::File { path: format!("{phase}/submissions"), fault }
 }
 
 /// Collects every fault, of the shape and beyond it.

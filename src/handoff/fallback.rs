@@ -124,7 +124,8 @@ fn take(
         Err(faults) => return Some(Err(HandoffError::Faults(faults))),
     };
     let outcome = named_as_its_file(tool, path, &document.value)
-        .and_then(|()| desk.submit(tool, &document.value, now_ms));
+        .and_then(|()| desk.submit(tool, &document.value, now_ms))
+        .and_then(|receipt| without_question(desk, path, receipt));
     Some(outcome.map_err(|error| match error {
         HandoffError::Faults(mut faults) => {
             faults.locate(|field| document.place(field));
@@ -132,6 +133,19 @@ fn take(
         }
         other => other,
     }))
+}
+
+/// Removes a file that asks a person once it is recorded: the next round must not read the same question again.
+fn without_question(
+    desk: &Desk<'_>,
+    path: &str,
+    receipt: Receipt,
+) -> Result<Receipt, HandoffError> {
+    if receipt.blocked.is_some() {
+        let failed = |fault| HandoffError::File { path: path.to_owned(), fault };
+        desk.folder.remove(path).map_err(failed)?;
+    }
+    Ok(receipt)
 }
 
 /// Demands that a file in which a plan or a topic is described is named for it.

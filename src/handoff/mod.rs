@@ -1,9 +1,10 @@
 //! How agents hand in their work: with tools, or in YAML files with the same fields, both through one check that lists
-//! every fault. What was handed in becomes the files of its phase.
+//! every fault. What was handed in becomes the files of its phase. Who cannot go on without a person hands in `blocked`.
 //!
 //! `shape` describes fields as data, `submissions/` has one file for each thing that is handed in, and `desk` takes
 //! it. Nothing here knows how a call arrives (that is `mcp`) or what happens next (that is the engine's).
 
+mod blocked;
 mod desk;
 mod fallback;
 mod fault;
@@ -20,6 +21,7 @@ mod verdict;
 mod yaml;
 
 pub use crate::models::review::ReviewVerdict;
+pub use blocked::{blocked, blocked_in};
 pub use desk::{Desk, HandoffError, Novelty, Receipt};
 pub use fallback::{FallbackFile, Taken, fallback_files, read_fallback};
 pub use fault::{Fault, Faults, Place};

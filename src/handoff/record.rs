@@ -78,13 +78,22 @@ fn parsed(bytes: &[u8]) -> Option<Record> {
 
 /// Lists what was handed in during a phase, given by its folder below the change's, in the order of time.
 pub fn submissions(folder: &ConfinedFolder, phase: &str) -> Result<Vec<Submitted>, IncludeFault> {
+    Ok(recorded(folder, phase)?.into_iter().map(|(submitted, _)| submitted).collect())
+}
+
+/// Lists the same together with what was handed in.
+pub(super) fn recorded(
+    folder: &ConfinedFolder,
+    phase: &str,
+) -> Result<Vec<(Submitted, Value)>, IncludeFault> {
     let records = format!("{phase}/submissions");
     let mut found = Vec::new();
     for name in folder.list(&records, ".json")? {
         let bytes = folder.read_bytes(&format!("{records}/{name}"))?;
-        found.extend(bytes.and_then(|bytes| parsed(&bytes)).map(|record| record.submitted));
+        let record = bytes.and_then(|bytes| parsed(&bytes));
+        found.extend(record.map(|record| (record.submitted, record.submission)));
     }
-    found.sort_by_key(|submitted| submitted.at_ms);
+    found.sort_by_key(|(submitted, _)| submitted.at_ms);
     Ok(found)
 }
 

@@ -57,7 +57,8 @@ pub(super) fn check_path(text: &str, path: &str, faults: &mut Faults) {
     }
 }
 
-fn too_long(text: &str, most: usize) -> String {
+/// Returns the fault of a text with more bytes than it may have.
+pub(super) fn too_long(text: &str, most: usize) -> String {
     format!("has {} bytes, and {most} at most", text.len())
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::blocked;
 use super::json_schema;
 use super::shape::Field;
 use super::submissions::{
@@ -141,9 +142,11 @@ impl Tool {
         }
     }
 
-    /// Gives the JSON schema of what it takes.
+    /// Returns the JSON schema of what it takes.
     pub fn schema(self) -> Value {
-        json_schema::schema(self.fields())
+        let mut schema = json_schema::schema(self.fields());
+        blocked::added_to(&mut schema, self);
+        schema
     }
 
     /// Gives the folder of the phase that it belongs to, below the change's.

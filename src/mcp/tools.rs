@@ -60,6 +60,9 @@ fn accepted(tool: Tool, receipt: &Receipt) -> String {
         Novelty::Same => format!("The same {tool} was recorded before: nothing changed."),
         Novelty::Replaced => format!("Replaced the earlier {tool}."),
     };
+    if receipt.blocked.is_some() {
+        text.push_str(" A person will be asked. Do no more work, and end here.");
+    }
     if !receipt.written.is_empty() {
         let verb = if receipt.novelty == Novelty::Same { "Put back" } else { "Wrote" };
         text.push_str(&format!(" {verb} {}.", receipt.written.join(", ")));

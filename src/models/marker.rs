@@ -1,4 +1,4 @@
-//! What an agent's answer says in markers: verdicts, task statuses and thoughts.
+//! What an agent's answer says in markers: verdicts, task statuses, questions for a person, and thoughts.
 
 use serde::Serialize;
 use thiserror::Error;
@@ -27,6 +27,13 @@ pub enum Marker {
         /// The byte it begins at.
         at: usize,
     },
+    /// `<blocked>…</blocked>`, however it is written.
+    Blocked {
+        /// What the agent needs from a person, on one line; empty where nothing is said.
+        reason: String,
+        /// The byte it begins at.
+        at: usize,
+    },
     /// `<thought>…</thought>`, or from `<thought>` to the end where it is not closed.
     Thought {
         /// What was thought.
@@ -40,10 +47,19 @@ impl Marker {
     /// Returns the byte at which the marker begins.
     pub const fn at(&self) -> usize {
         match self {
-            Self::Review { at, .. } | Self::Task { at, .. } | Self::Thought { at, .. } => *at,
+            Self::Review { at, .. }
+            | Self::Task { at, .. }
+            | Self::Blocked { at, .. }
+            | Self::Thought { at, .. } => *at,
         }
     }
 }
+
+/// The reason of a blocked agent that says none.
+pub const NO_REASON: &str = "no reason given";
+
+/// The longest reason of a blocked agent, in characters; a longer one is cut.
+pub const LONGEST_REASON: usize = 2_000;
 
 /// A marker that does not count, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::ask::{Ask, Work};
 use super::caller::Orchestrator;
 use super::error::RunError;
+use super::markers::Answer;
 use super::watch::Event;
 use crate::models::agent::Permissions;
 use crate::models::mcp_server::McpServer;
@@ -42,6 +43,8 @@ pub struct Errand<'e> {
 pub struct Answered {
     /// The agent's final message.
     pub text: String,
+    /// What the agent needs from a person before it can go on.
+    pub blocked: Option<String>,
     /// What it cost.
     pub usage: UsageMetrics,
     /// The folder of the run that answered.
@@ -71,7 +74,8 @@ impl Orchestrator {
         if !reply.denied.is_empty() {
             self.watch.event(&Event::Denied { tools: &reply.denied });
         }
-        Ok(Answered { text: reply.text, usage: reply.usage, run })
+        let blocked = Answer::read(&reply.text).blocked();
+        Ok(Answered { text: reply.text, blocked, usage: reply.usage, run })
     }
 
     /// Says whether an earlier run has left an answer to such a message.

@@ -35,6 +35,8 @@ pub struct PhaseOutcome {
     pub text: String,
     /// The markers in it.
     pub markers: Vec<Marker>,
+    /// What the agent needs from a person before it can go on; then the verdict and the statuses are left unset.
+    pub blocked: Option<String>,
     /// What it cost, all requests together.
     pub usage: UsageMetrics,
     /// The verdict, in a phase that asks for one.
@@ -65,7 +67,7 @@ impl Orchestrator {
     /// Runs a step of a change whose prompt is one document. The engine and `agentd call` both ask an agent by this function.
     ///
     /// An answer that does not clearly give the verdict or the statuses that the phase asks for is asked about once, and is
-    /// an error then.
+    /// an error then. A blocked agent is asked for neither.
     pub async fn run(
         &self,
         change_id: &ChangeId,
@@ -109,6 +111,7 @@ impl Orchestrator {
         let mut outcome = PhaseOutcome {
             text: reply.text,
             markers: Vec::new(),
+            blocked: None,
             usage: reply.usage,
             verdict: None,
             statuses: Vec::new(),
@@ -119,13 +122,19 @@ impl Orchestrator {
         if !outcome.denied.is_empty() {
             self.watch.event(&Event::Denied { tools: &outcome.denied });
         }
-        outcome.markers = Answer::read(&outcome.text).markers;
+        let answer = Answer::read(&outcome.text);
+        outcome.blocked = answer.blocked();
+        outcome.markers = answer.markers;
+        if outcome.blocked.is_some() {
+            return Ok(outcome);
+        }
         if !step.verdicts().is_empty() {
             self.settle_verdict(&ask, step, &mut outcome).await?;
         } else if step.reports_tasks() {
             self.settle_statuses(&ask, step, &mut outcome).await?;
         }
-        if self.agent.delivers == Delivers::Text && !step.leaves.is_empty() && !step.writes_code() {
+        let is_printed = self.agent.delivers == Delivers::Text && outcome.blocked.is_none();
+        if is_printed && !step.leaves.is_empty() && !step.writes_code() {
             self.deliver(&change, step, &outcome)?;
         }
         Ok(outcome)
@@ -222,8 +231,12 @@ impl Orchestrator {
         };
         let text = answer.without_thoughts().trim_end().to_owned();
         let (reply, run) = self.ask_again(ask, step, &unclear, outcome, &[]).await?;
-        let verdict =
-            verdict_of(step, &Answer::read(&reply)).map_err(|error| self.unclear(error, &run))?;
+        let reply = Answer::read(&reply);
+        if let Some(reason) = reply.blocked() {
+            outcome.blocked = Some(reason);
+            return Ok(());
+        }
+        let verdict = verdict_of(step, &reply).map_err(|error| self.unclear(error, &run))?;
         outcome.verdict = Some(verdict);
         outcome.markers.retain(|marker| !matches!(marker, Marker::Review { .. }));
         outcome.markers.push(Marker::Review { verdict, at: text.len() + 2 });
@@ -251,7 +264,12 @@ impl Orchestrator {
         };
         let tasks = tasks(ask.change)?;
         let (reply, run) = self.ask_again(ask, step, &unclear, outcome, &tasks).await?;
-        outcome.statuses = match Answer::read(&reply).reported_statuses() {
+        let reply = Answer::read(&reply);
+        if let Some(reason) = reply.blocked() {
+            outcome.blocked = Some(reason);
+            return Ok(());
+        }
+        outcome.statuses = match reply.reported_statuses() {
             Ok(statuses) => owned(statuses),
             Err(MarkerError::MissingTaskStatus { .. }) => Vec::new(),
             Err(error) => return Err(self.unclear(error, &run)),

@@ -117,7 +117,7 @@ fn command_lines(name: &str, protocol: &Protocol) -> String {
             server: None,
         };
         let orchestrator = Orchestrator::new(settings, Place::new("PROJECT", "agentd"));
-        let invocation = orchestrator.invocation(phase, &occasion);
+        let invocation = orchestrator.invocation(agentd::catalog::CATALOG.step(phase), &occasion);
         let invocation = invocation.unwrap_or_else(|error| panic!("{name}: {error}"));
         let words: Vec<_> = invocation.args.iter().map(|word| word.to_string_lossy()).collect();
         block.push_str(&format!("{level:5}  {name} {}\n", words.join(" ")));

@@ -17,7 +17,8 @@ const FRAGMENTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/templates/shared")
 
 const HANDOFF: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/handoff");
 /// Where faults are found.
-const SOURCES: [&str; 16] = [
+const SOURCES: [&str; 17] = [
+    "blocked",
     "desk",
     "fallback",
     "ground",
@@ -104,6 +105,23 @@ fn every_example_of_the_contracts_is_taken() {
         }
         ground.submit(tool, &value);
     }
+}
+
+#[test]
+fn every_example_of_a_role_that_is_blocked_is_taken() {
+    let document = read(CONTRACTS);
+    let section = document.split("## Blocked\n").nth(1).expect("a section");
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let (calls, files) = (blocks(section, "json"), blocks(section, "yaml"));
+    assert_eq!((calls.len(), files.len()), (1, 1));
+    let ground = Ground::new();
+    let value = serde_json::from_str(calls[0]).expect("JSON");
+    for tool in Tool::ALL.into_iter().filter(|tool| tool.name().starts_with("submit_")) {
+        ground.submit(tool, &value);
+    }
+    let yaml: Value = serde_saphyr::from_str(files[0]).expect("YAML");
+    assert_eq!(yaml["status"], value["status"]);
+    ground.submit(Tool::SubmitArchitecture, &yaml);
 }
 
 #[test]

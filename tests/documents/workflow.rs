@@ -2,32 +2,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agentd::engine::change::words;
-use agentd::engine::diagram::mermaid;
+use agentd::catalog::CATALOG;
 use agentd::engine::entry::{Entry, Record};
-use agentd::engine::machine::{Event, Evidence, Outcome, Stage, State};
 use agentd::engine::supplies::{Supply, supplied};
-use agentd::engine::team::diagram as team;
-use agentd::models::word::Word as _;
-use agentd::orchestrator::prompts::artifacts::{Need, wanted};
-use agentd::{Phase, Variable, Verdict};
+use agentd::flow::{Event, Flow, Position, State, explore};
+use agentd::{Phase, Variable};
 
 use super::{blessed, read};
 
 const WORKFLOW: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/workflow.md");
 
 #[test]
-fn the_diagram_and_the_tables_of_the_workflow_are_those_of_the_code() {
+fn the_tables_of_the_workflow_are_those_of_the_code() {
     let document = read(WORKFLOW);
-    let current = [
-        ("diagram", format!("```mermaid\n{}```\n", mermaid())),
-        ("diagram of a team", format!("```mermaid\n{}```\n", team::mermaid())),
-        ("outcomes", outcomes()),
-        ("people", people()),
-        ("prompts", prompts()),
-    ]
-    .into_iter()
-    .fold(document.clone(), |text, (name, part)| with_part(&text, name, &part));
+    let current = [("people", people()), ("prompts", prompts())]
+        .into_iter()
+        .fold(document.clone(), |text, (name, part)| with_part(&text, name, &part));
     if !blessed(WORKFLOW, &current) {
         assert_eq!(document, current, "run with AGENTD_BLESS=1");
     }
@@ -45,7 +35,7 @@ fn every_entry_of_a_journal_has_an_example_that_reads_back_as_it_is_written() {
         assert_eq!(serde_json::to_string(&record).expect("it can be written"), line);
         shown.insert(number(&record.entry));
     }
-    assert_eq!(shown, (0..19).collect(), "an entry has no example");
+    assert_eq!(shown, (0..16).collect(), "an entry has no example");
 }
 
 /// Numbers the entries: one that is new has no number, and is missed by the compiler.
@@ -55,21 +45,18 @@ const fn number(entry: &Entry) -> u32 {
         Entry::Started(_) => 1,
         Entry::Finished(_) => 2,
         Entry::Failed { .. } => 3,
-        Entry::Verified { .. } => 4,
-        Entry::Paused { .. } => 5,
-        Entry::Approved { .. } => 6,
-        Entry::SentBack { .. } => 7,
-        Entry::Guided { .. } => 8,
-        Entry::Applying { .. } => 9,
-        Entry::Applied => 10,
-        Entry::Cancelled { .. } => 11,
-        Entry::StepStarted(_) => 12,
-        Entry::Lane(_) => 13,
-        Entry::PlanDone(_) => 14,
-        Entry::StepFinished(_) => 15,
-        Entry::StepFailed { .. } => 16,
-        Entry::Research(_) => 17,
-        Entry::StepPaused { .. } => 18,
+        Entry::Blocked { .. } => 4,
+        Entry::Answered { .. } => 5,
+        Entry::Lane(_) => 6,
+        Entry::PlanDone(_) => 7,
+        Entry::Research(_) => 8,
+        Entry::Paused { .. } => 9,
+        Entry::Approved { .. } => 10,
+        Entry::Overridden { .. } => 11,
+        Entry::Rejected { .. } => 12,
+        Entry::Guided { .. } => 13,
+        Entry::Applying { .. } => 14,
+        Entry::Cancelled { .. } => 15,
     }
 }
 
@@ -81,109 +68,67 @@ fn with_part(document: &str, name: &str, part: &str) -> String {
     format!("{before}{open}{part}{close}{after}")
 }
 
-/// Everything that a phase can come to.
-fn all_outcomes() -> impl Iterator<Item = Outcome> {
-    let verdicts = Verdict::ALL.iter().copied().map(Outcome::Verdict);
-    verdicts.chain([Outcome::AllDone, Outcome::TasksLeft, Outcome::Files])
-}
+/// What a person can do, with the heading of its column.
+const SAYS: [(&str, Event); 5] = [
+    ("approve", Event::Approved),
+    ("approve --override", Event::Overridden),
+    ("reject", Event::Rejected),
+    ("other text", Event::Guided),
+    ("cancel", Event::Cancelled),
+];
 
-/// Says what follows on each outcome of each phase, as the machine has it.
-fn outcomes() -> String {
-    let pass = Outcome::Verdict(Verdict::Pass);
-    let mut state = State::default();
-    let mut table = "| phase | outcome | next |\n|---|---|---|\n".to_owned();
-    let after = |state: State, event| state.after(event).expect("the way to the archive");
-    for phase in Phase::ALL.iter().copied() {
-        let started = after(state, Event::Started(phase));
-        for outcome in all_outcomes() {
-            if let Ok(next) = started.after(Event::Finished(phase, outcome)) {
-                table.push_str(&format!(
-                    "| {phase} | {} | {} |\n",
-                    outcome.spelled(),
-                    words(next.stage)
-                ));
-            }
-        }
-        state = match phase {
-            Phase::Plan | Phase::Challenge => after(started, Event::Finished(phase, pass)),
-            Phase::Implement => {
-                let done = after(started, Event::Finished(phase, Outcome::AllDone));
-                let red = after(
-                    after(done, Event::Verified(Evidence::Red)),
-                    Event::Started(Phase::Review),
-                );
-                let next = after(red, Event::Finished(Phase::Review, pass));
-                table.push_str(&format!("| review, checks red | PASS | {} |\n", words(next.stage)));
-                after(done, Event::Verified(Evidence::Green))
-            }
-            Phase::Review => {
-                let done = after(started, Event::Finished(phase, pass));
-                let red = after(done, Event::Verified(Evidence::Red));
-                table.push_str(&format!(
-                    "| {} | red | {} |\n",
-                    words(done.stage),
-                    words(red.stage)
-                ));
-                after(done, Event::Verified(Evidence::Green))
-            }
-            Phase::Archive => after(started, Event::Finished(phase, Outcome::Files)),
-        };
-    }
-    assert_eq!(after(state, Event::Applied).stage, Stage::Archived);
-    table
-}
-
-/// Says what a person can do at each stage, over all states that can be reached.
+/// Shows what a person can do wherever a change of the flow `sdd` can be, over all its states.
 fn people() -> String {
-    let says = [Event::Approved, Event::SentBack, Event::Guided, Event::Cancelled];
-    let mut can: BTreeMap<Stage, [BTreeSet<bool>; 4]> = BTreeMap::new();
-    let mut seen = BTreeSet::new();
-    let mut open = vec![State::default()];
-    while let Some(state) = open.pop() {
-        // How often something was done matters only in that it was.
-        let done: Vec<_> = Phase::ALL.iter().map(|phase| state.rounds(*phase) > 0).collect();
-        let known = format!(
-            "{:?}",
-            (state.stage, state.started, state.succeeded, state.plan_passed, state.code_passed)
-        );
-        if !seen.insert((known, state.evidence, state.implemented, done)) {
-            continue;
+    let flow = CATALOG.flow("sdd").expect("a flow");
+    let explored = explore(flow).expect("its states");
+    let mut can: BTreeMap<(u8, Position), [BTreeSet<bool>; SAYS.len()]> = BTreeMap::new();
+    for state in &explored.states {
+        let row = can.entry((rank(state.position), state.position)).or_default();
+        for (cell, (_, say)) in row.iter_mut().zip(SAYS) {
+            cell.insert(is_taken(flow, state, say));
         }
-        let row = can.entry(state.stage).or_default();
-        for (cell, say) in row.iter_mut().zip(says) {
-            cell.insert(state.after(say).is_ok());
-        }
-        open.extend(events().filter_map(|event| state.after(event).ok()));
     }
     let cell = |known: &BTreeSet<bool>| match (known.contains(&true), known.contains(&false)) {
         (true, false) => "yes",
         (true, true) => "at times",
         (false, _) => "",
     };
+    let heads: Vec<_> = SAYS.iter().map(|(head, _)| *head).collect();
     let mut table =
-        "| a change is at | approve | reject | other text | cancel |\n|---|---|---|---|---|\n"
-            .to_owned();
-    for (stage, row) in can {
+        format!("| a change is at | {} |\n|---|{}\n", heads.join(" | "), "---|".repeat(SAYS.len()));
+    for ((_, position), row) in can {
         let row = row.each_ref().map(cell).join(" | ");
-        table.push_str(&format!("| {} | {row} |\n", words(stage)));
+        table.push_str(&format!("| {} | {row} |\n", words(flow, position)));
     }
     table
 }
 
-fn events() -> impl Iterator<Item = Event> {
-    let of_phases = Phase::ALL.iter().copied().flat_map(|phase| {
-        let finished = all_outcomes().map(move |outcome| Event::Finished(phase, outcome));
-        finished.chain([Event::Started(phase), Event::Paused(phase)])
-    });
-    of_phases.chain([
-        Event::Verified(Evidence::Green),
-        Event::Verified(Evidence::Red),
-        Event::Approved,
-        Event::SentBack,
-        Event::Guided,
-        Event::Applied,
-        Event::Cancelled,
-    ])
+/// Words are an answer where an agent asked, and guidance elsewhere.
+fn is_taken(flow: &Flow, state: &State, say: Event) -> bool {
+    let is_answer = say == Event::Guided && matches!(state.position, Position::Blocked(_));
+    let say = if is_answer { Event::Answered } else { say };
+    state.after(flow, say).is_ok()
+}
+
+/// Orders the positions: steps, gates, questions, ends.
+const fn rank(position: Position) -> u8 {
+    match position {
+        Position::Step(_) => 0,
+        Position::Paused { .. } => 1,
+        Position::Blocked(_) => 2,
+        Position::Archived | Position::Rejected(_) | Position::Cancelled => 3,
+    }
+}
+
+fn words(flow: &Flow, position: Position) -> String {
+    match position {
+        Position::Step(id) => flow.step(id).name.to_string(),
+        Position::Paused { after, .. } => format!("your approval of {}", flow.step(after).name),
+        Position::Blocked(id) => format!("a question of {}", flow.step(id).name),
+        Position::Archived => "the end: archived".to_owned(),
+        Position::Rejected(_) => "the end: rejected".to_owned(),
+        Position::Cancelled => "the end: cancelled".to_owned(),
+    }
 }
 
 /// Says what goes into the prompt of each phase.
@@ -197,14 +142,12 @@ fn prompts() -> String {
             .filter(|it| is_used(phase, *it))
             .map(|it| format!("`{it}`"))
             .collect();
-        let files = wanted(phase).iter().map(|file| {
-            let need = match file.need {
-                Need::Required => "",
-                Need::IfThere => " (if there)",
-            };
+        let step = CATALOG.step(phase);
+        let files = step.reads.iter().map(|file| {
+            let need = if file.is_optional { " (if there)" } else { "" };
             format!("`{}`{need}: {}", file.path, file.why)
         });
-        let supplies = supplied(phase).iter().map(|supply| {
+        let supplies = supplied(step).iter().map(|supply| {
             let name = match supply {
                 Supply::Specs => "`agentd/specs/*.md`",
                 Supply::Diff => "`changes.diff`",

@@ -656,6 +656,13 @@ fn markers_tell_the_verdict_and_exit_by_it() {
         .says("tasks failed: 1.1");
     run("nothing", &["--phase", "implement"]).exits(7).says("holds no task status");
     run("nothing", &["--phase", "archive"]).exits(0);
+    let blocked = run("`<blocked>Which port?</blocked>`\n\n<review>PASS</review>\n", &[]).exits(8);
+    let blocked = blocked.says("error: the agent needs an answer: Which port?");
+    let shown = "verdict    PASS\nblocked    Which port?\ncounts     <blocked>Which port?</blocked> (line 1: a question";
+    assert!(blocked.stdout.starts_with(shown), "{}", blocked.stdout);
+    for phase in ["implement", "archive"] {
+        run("<blocked>Which port?", &["--phase", phase]).exits(8).says("Which port?");
+    }
     agentd(&["markers", "answer.md"]).file("answer.md", "<review>PASS</review>").run().exits(0);
     agentd(&["markers", "none.md"]).run().exits(10).says("cannot read `none.md`");
 }
@@ -677,6 +684,11 @@ fn markers_are_given_as_json() {
     assert_eq!(json["tasks"], serde_json::json!([{ "id": "1.1", "status": "FAILED" }]));
     assert_eq!(json["thoughts"], serde_json::json!(["a"]));
     assert_eq!(json["ignored"][0]["reason"], "comment");
+    assert_eq!(json["blocked"], serde_json::Value::Null);
+    let ran = agentd(&["markers", "--json"]).stdin("<blocked>Which port?").run().exits(8);
+    let blocked: serde_json::Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(blocked["blocked"], "Which port?");
+    assert_eq!(blocked["markers"][0]["contradicts_pass"], true);
     assert!(json["text"].as_str().expect("text").starts_with("b\n"));
 }
 

@@ -35,6 +35,7 @@ fn text() -> impl Strategy<Value = String> {
         "instructions",
         "review",
         "task_status",
+        "blocked",
         "open_tasks",
         "</requirements_md>",
         "</file>",

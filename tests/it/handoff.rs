@@ -1,5 +1,6 @@
 //! Handing in work: what is checked, what becomes of it, and what cannot be forged by it.
 
+mod blocked;
 mod fallback;
 mod faults;
 mod files;

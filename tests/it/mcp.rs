@@ -167,6 +167,21 @@ fn faults_go_back_to_the_model_as_the_result_of_its_call() {
 }
 
 #[test]
+fn a_role_that_is_blocked_says_so_with_its_own_tool() {
+    let home = home();
+    let mut client = Client::start(&home, Role::Architect, &[]);
+    let blocked = serde_json::json!({ "status": "blocked", "reason": "Which port?" });
+    let (text, is_error) = client.call(Tool::SubmitArchitecture, &blocked);
+    let expected =
+        "Recorded submit_architecture. A person will be asked. Do no more work, and end here.";
+    assert_eq!((text.as_str(), is_error), (expected, false));
+    let (text, is_error) =
+        client.call(Tool::SubmitArchitecture, &serde_json::json!({ "status": "blocked" }));
+    assert!(is_error && text.contains("- `reason`: is missing"), "{text}");
+    client.end();
+}
+
+#[test]
 fn a_repeated_submit_is_the_same_submit() {
     let home = home();
     let mut client = Client::start(&home, Role::Reviewer, &[]);

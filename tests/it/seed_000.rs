@@ -160,6 +160,7 @@ fn seed_000_r5_every_template_teaches_the_markers_of_its_phase_and_no_others() {
             assert_eq!(shown, reports_tasks, "{}: {status}", template.file);
         }
         assert!(template.text.contains("<thought>"), "{}", template.file);
+        assert_eq!(template.text.matches("<blocked>").count(), 1, "{}", template.file);
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn base_template(phase: Phase) -> String {
          ## {principles}\nBe exact.\n\n\
          ## {placeholders}\n{variables}\n\
          ## {workflow}\n{directives}\n\
-         Think in <thought>.\nAnswer: {answers}\n"
+         Think in <thought>.\n<blocked>the question</blocked>\nAnswer: {answers}\n"
     )
 }
 
@@ -53,6 +53,9 @@ pub(crate) fn team_prompt(prompt: TeamPrompt) -> String {
     }
     for teaching in contract::teachings(prompt) {
         lines.extend(teaching.says.iter().map(|spellings| format!("- Mind: {}.", spellings[0])));
+    }
+    if prompt != TeamPrompt::Context {
+        lines.push("- Ask: <blocked>the question</blocked>".to_owned());
     }
     lines.extend(contract.required.iter().map(|name| format!("[[placeholder:{name}]]")));
     lines.extend(contract.fragments.iter().map(|name| format!("[[shared:{name}]]")));

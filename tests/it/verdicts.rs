@@ -1,5 +1,6 @@
 //! Answers, and what a careful reader may make of each: `ERR` stands for an error, about which the agent is asked once.
 
+mod blocked;
 mod clauses;
 mod habits;
 mod reader;

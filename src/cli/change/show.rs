@@ -28,7 +28,7 @@ const FILES: [&str; 7] = [
     "CHALLENGE.md",
     "IMPLEMENTATION.md",
     "REVIEW.md",
-    "EVIDENCE.md",
+    "CHECKS.md",
 ];
 
 /// Show the files of a change, or the exact prompt or answer of a call.

@@ -1,7 +1,8 @@
-//! The response markers that a template teaches: all of its phase's, no others, and no PASS on its own.
+//! The response markers that a template teaches: all of its phase's, no others, and no PASS on its own. Every prompt of
+//! an agent teaches the question for a person.
 
 use super::super::code::Code;
-use super::super::contract::THOUGHT_TAG;
+use super::super::contract::{BLOCKED_MARKER, THOUGHT_TAG};
 use super::super::diagnostic::{Diagnostic, quoted};
 use super::{SystemContract, Template};
 use crate::template::nearest::nearest;
@@ -58,6 +59,15 @@ pub(super) fn check(
     }
     if !template.text.contains(THOUGHT_TAG) {
         found.push(untaught(template, name, THOUGHT_TAG));
+    }
+    blocked(template, name, found);
+}
+
+/// Reports a prompt that does not show how an agent asks a person.
+pub(super) fn blocked(template: &Template<'_>, name: &str, found: &mut Vec<Diagnostic>) {
+    let is_shown = |marker: &Shown<'_>| !marker.token.is_empty();
+    if template.linked.complete && !shown(template.text, "blocked", "").iter().any(is_shown) {
+        found.push(untaught(template, name, BLOCKED_MARKER));
     }
 }
 

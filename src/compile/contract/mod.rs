@@ -19,6 +19,9 @@ pub const VARIABLES_SECTION: &str = SECTIONS[2];
 /// The tag that every system template explains.
 pub const THOUGHT_TAG: &str = "<thought>";
 
+/// The marker with which every prompt of an agent teaches it to ask a person, as messages show it.
+pub const BLOCKED_MARKER: &str = "<blocked>what you need to know</blocked>";
+
 /// The hole of role and command templates at which a project's own instructions are spliced in.
 pub const EXTENSION_POINT: &str = "project_instructions";
 

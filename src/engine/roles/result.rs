@@ -12,30 +12,28 @@ use crate::engine::expected::FileFault;
 use crate::engine::plan_order::PlanOrder;
 use crate::engine::roles::done_marker;
 use crate::engine::schedule::PLANNING;
-use crate::engine::step_attempt::{StepAttempt, StepResult};
+use crate::engine::step_attempt::{Made, StepAttempt, StepResult};
 use crate::flow::{Leaves, Outcome, Prompt, Step, Subject, Validator};
 use crate::handoff::{self, Tool, submission};
 use crate::prompt::confined::ConfinedFolder;
 use crate::template::Command;
 
 impl StepAttempt<'_, '_> {
-    /// Returns what the agent needs from a person before it can go on, if it says so in its message or hands that in.
-    pub(in crate::engine) fn blocked(&self, reply: &Reply) -> Result<Option<String>, EngineError> {
-        let _ = &self.driver;
-        Ok(reply.blocked.clone())
-    }
-
     /// Takes in what a role has handed in, and returns how its step ends, or what is wrong.
     pub(in crate::engine) fn check_role(
         &self,
         reply: &Reply,
-    ) -> Result<Checked<StepResult>, EngineError> {
+    ) -> Result<Checked<Made>, EngineError> {
         let (driver, step, before) = (&*self.driver, &self.work.step, &self.ground.before);
         let papers = driver.papers()?;
         let place = (driver.setup.project.root.as_path(), &driver.change.id);
         let approval = approval(audience(driver.setup.team.delivery));
         let Wrong { mut faults, tells_of_schedule } =
             hand_in(place, step, &papers, approval, driver.change.history.changed_ms)?;
+        let folder = step.folder().unwrap_or_default();
+        if let Some(reason) = handoff::blocked(&papers, folder).map_err(driver.unusable(folder))? {
+            return Ok(Ok(Made::Blocked(reason)));
+        }
         for (name, help) in demanded(step) {
             faults.extend(driver.absent(&papers, &name, help)?);
             faults.extend(driver.left_as_it_was(step, &name, (before, &papers))?);
@@ -72,19 +70,24 @@ impl StepAttempt<'_, '_> {
                 Err(fault) => faults.push(fault),
             }
         }
-        Ok(if faults.is_empty() { Ok(result) } else { Err(faults) })
+        Ok(if faults.is_empty() { Ok(Made::Result(result)) } else { Err(faults) })
     }
 
     /// Lists what keeps the plans that are due from being done, where one coder carries out all of them.
     pub(in crate::engine) fn check_plans(
         &self,
         reply: &Reply,
-    ) -> Result<Checked<StepResult>, EngineError> {
+    ) -> Result<Checked<Made>, EngineError> {
         let (change, mut faults) = (&self.driver.change, Vec::new());
+        let folder = self.work.step.folder().unwrap_or_default();
+        let blocked = handoff::blocked(&self.driver.papers()?, folder);
+        if let Some(reason) = blocked.map_err(self.driver.unusable(folder))? {
+            return Ok(Ok(Made::Blocked(reason)));
+        }
         for plan in change.history.open_plans() {
             faults.extend(done_marker::unfinished(&change.folder, plan.plan, &self.work.before)?);
         }
-        let result = StepResult::new(Outcome::Done, reply);
+        let result = Made::Result(StepResult::new(Outcome::Done, reply));
         Ok(if faults.is_empty() { Ok(result) } else { Err(faults) })
     }
 }

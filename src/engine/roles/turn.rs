@@ -167,7 +167,7 @@ impl RoleCall {
             text: answered.text,
             usage: answered.usage,
             run: answered.run,
-            blocked: None,
+            blocked: answered.blocked,
             verdict: None,
             statuses: Vec::new(),
         })

@@ -94,7 +94,12 @@ impl Orchestrator {
                 Ok(_) => {
                     record.state = LiveState::Over;
                     write(&run, &record)?;
-                    return Ok(Answered { text: String::new(), usage, run: run.path });
+                    return Ok(Answered {
+                        text: String::new(),
+                        blocked: None,
+                        usage,
+                        run: run.path,
+                    });
                 }
                 Err(RunError::Agent { error: error @ AgentError::ScreenGone { .. }, .. })
                     if repeated < self.agent.retries =>

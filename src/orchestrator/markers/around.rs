@@ -49,7 +49,7 @@ impl Around {
             (Name::Element(element), Kind::Close) => {
                 self.open[element] = self.open[element].saturating_sub(1);
             }
-            (Name::Review | Name::TaskStatus | Name::Thought, _) => {}
+            (Name::Review | Name::TaskStatus | Name::Blocked | Name::Thought, _) => {}
         }
     }
 
@@ -58,7 +58,9 @@ impl Around {
         let first = tags.partition_point(|tag| tag.at <= span.start);
         tags[first..].iter().take_while(|tag| tag.at < span.end).any(|tag| match tag.name {
             Name::Element(element) => tag.kind == Kind::Close && self.open[element] > 0,
-            Name::Review | Name::TaskStatus | Name::Thought | Name::Comment => false,
+            Name::Review | Name::TaskStatus | Name::Blocked | Name::Thought | Name::Comment => {
+                false
+            }
         })
     }
 }

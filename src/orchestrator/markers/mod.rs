@@ -2,10 +2,11 @@
 //!
 //! `tags` finds tags however they are spelled, and `view` takes closed thoughts out. `scene` says where each tag of the rest
 //! stands: `places` asks Markdown, `html` knows what raw HTML hides, `around` which comments and elements are open, and `words`
-//! finds verdicts that are named without a marker. `read` judges each marker, `line` says which stand alone, and `verdict`
-//! decides from all of them.
+//! finds verdicts that are named without a marker. `read` judges each marker, `line` says which stand alone, `blocked` finds
+//! the questions for a person, and `verdict` decides from all of them.
 
 mod around;
+mod blocked;
 mod html;
 mod line;
 mod places;
@@ -33,7 +34,7 @@ pub struct Answer<'t> {
     seen: Vec<Seen>,
 }
 
-/// A verdict or a task status, well-formed or not.
+/// A verdict, a task status or a question for a person, well-formed or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Seen {
     /// Where it stands, as far as it is shown.
@@ -53,6 +54,8 @@ enum Subject {
     Word,
     /// A task, by its id where that can be read.
     Task(Option<String>),
+    /// A question for a person.
+    Blocked,
 }
 
 /// A marker as it was written, and why it counts or does not.
@@ -76,14 +79,16 @@ impl<'t> Answer<'t> {
         read::read(text)
     }
 
-    /// Returns every verdict and task status that was seen, in order, with why it counts or does not.
+    /// Returns every verdict, task status and question for a person that was seen, in order, with why it counts or does
+    /// not.
     pub fn explained(&self) -> Vec<Explained> {
         let mut lines = Lines::of(self.text);
         let explained = |seen: &Seen| Explained {
             text: one_line(&self.text[seen.span.clone()]),
             line: lines.at(seen.span.start),
             counts: seen.reason.is_none(),
-            contradicts: seen.contradicts,
+            contradicts: seen.contradicts
+                || (seen.subject == Subject::Blocked && seen.reason.is_none()),
             why: seen.reason.map_or_else(|| self.why_it_counts(seen.span.start), Reason::words),
         };
         self.seen.iter().map(explained).collect()
@@ -101,6 +106,9 @@ impl<'t> Answer<'t> {
                 "a verdict other than PASS, which counts wherever it stands"
             }
             Some(Marker::Task { .. }) => "FAILED, which counts however it is written",
+            Some(Marker::Blocked { .. }) => {
+                "a question for a person, which counts however it is written and beats every verdict"
+            }
             Some(Marker::Thought { .. }) | None => "a marker",
         }
     }

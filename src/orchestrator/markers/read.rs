@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::blocked;
 use super::line;
 use super::scene::{Scene, is_code};
 use super::tags::{self, Form, Kind, Name, Tag};
@@ -19,7 +20,10 @@ pub(super) fn read(text: &str) -> Answer<'_> {
     let mut answer = Answer { text, markers: Vec::new(), seen: Vec::new(), thoughts: Vec::new() };
     let normal = view::with_line_feeds(text);
     let tags = tags::find(&normal);
-    let matters = |tag: &Tag| matches!(tag.name, Name::Review | Name::TaskStatus | Name::Thought);
+    let matters = |tag: &Tag| match tag.name {
+        Name::Review | Name::TaskStatus | Name::Blocked | Name::Thought => true,
+        Name::Element(_) | Name::Comment => false,
+    };
     if !tags.iter().any(matters) && words::labelled(&normal).is_empty() {
         return answer;
     }
@@ -68,17 +72,29 @@ impl<'s, 'a, 't> Judge<'s, 'a, 't> {
         for word in &self.scene.words {
             self.see(word.clone(), Subject::Word, Some(Reason::BesideMarker), true);
         }
-        let mut tags = self.scene.tags.iter().peekable();
+        // A question for a person leaves the pairs of other tags as they are.
+        let tags = self.scene.tags.iter();
+        let mut tags = tags.filter(|(tag, _)| tag.name != Name::Blocked).peekable();
         while let Some((tag, place)) = tags.next() {
             let close = tags.next_if(|(close, _)| {
-                tag.kind == Kind::Open && close.kind == Kind::Close && close.name == tag.name
+                // One that is disguised may stand within the tag itself.
+                let is_behind = close.at >= tag.end;
+                let is_pair = close.kind == Kind::Close && close.name == tag.name;
+                tag.kind == Kind::Open && is_pair && is_behind
             });
             let close = close.map(|(close, _)| close);
             match tag.name {
                 Name::Review => self.review(tag, close, *place),
                 Name::TaskStatus => self.task(tag, close, *place),
-                Name::Thought | Name::Element(_) | Name::Comment => {}
+                Name::Blocked | Name::Thought | Name::Element(_) | Name::Comment => {}
             }
+        }
+        for question in blocked::questions(self.scene) {
+            let at = question.span.start;
+            if let Some(reason) = question.reason {
+                self.counts(Marker::Blocked { reason, at });
+            }
+            self.see(question.span, Subject::Blocked, question.ignored, false);
         }
     }
 
@@ -207,6 +223,7 @@ impl<'s, 'a, 't> Judge<'s, 'a, 't> {
         self.answer.markers.push(match marker {
             Marker::Review { verdict, at } => Marker::Review { verdict, at: original(at) },
             Marker::Task { id, status, at } => Marker::Task { id, status, at: original(at) },
+            Marker::Blocked { reason, at } => Marker::Blocked { reason, at: original(at) },
             Marker::Thought { text, at } => Marker::Thought { text, at: original(at) },
         });
     }
@@ -249,6 +266,7 @@ fn subject(tag: &Tag, text: &str) -> Option<Subject> {
         Name::TaskStatus => {
             Some(Subject::Task(tags::id(&text[tag.at..tag.end]).map(str::to_owned)))
         }
+        Name::Blocked => Some(Subject::Blocked),
         Name::Thought | Name::Element(_) | Name::Comment => None,
     }
 }

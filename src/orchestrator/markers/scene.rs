@@ -113,7 +113,10 @@ impl<'t> Scene<'t> {
                 self.open_thought = self.open_thought.or(Some(tag.at));
             }
             (Name::Thought, Kind::Close) => self.stray_end = tag.at,
-            (Name::Review | Name::TaskStatus | Name::Element(_) | Name::Comment, _) => {}
+            (
+                Name::Review | Name::TaskStatus | Name::Blocked | Name::Element(_) | Name::Comment,
+                _,
+            ) => {}
         }
     }
 

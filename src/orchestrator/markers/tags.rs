@@ -10,6 +10,7 @@ use crate::template::is_invisible;
 pub(super) enum Name {
     Review,
     TaskStatus,
+    Blocked,
     Thought,
     /// An element whose content is shown as an example or a quotation, or is not shown; by its place in [`ELEMENTS`].
     Element(usize),
@@ -129,7 +130,7 @@ fn named(text: &str, at: usize, after: usize, is_disguised: bool) -> Option<Tag>
     let ends = text[start + length..].chars().next();
     let is_whole = ends.is_none_or(|c| !c.is_alphanumeric());
     let name = Some(name).filter(|name| match name {
-        Name::Review | Name::TaskStatus => true,
+        Name::Review | Name::TaskStatus | Name::Blocked => true,
         // What is escaped is text.
         Name::Thought => is_whole && !is_disguised && !text[..at].ends_with('\\'),
         Name::Comment => !is_disguised && !text[..at].ends_with('\\'),
@@ -157,7 +158,8 @@ fn named(text: &str, at: usize, after: usize, is_disguised: bool) -> Option<Tag>
     let is_empty = kind == Kind::Open && bytes[stop - 1] == b'/';
     let kind = if is_empty { Kind::Empty } else { kind };
     let plain = if closes { filler == "/" } else { filler.is_empty() };
-    let is_taught = matches!(&text[start..after_name], "review" | "task_status" | "thought");
+    let is_taught =
+        matches!(&text[start..after_name], "review" | "task_status" | "blocked" | "thought");
     let is_exact = plain && is_taught && !is_empty && stop == after_name;
     let form = if is_exact { Form::Exact } else { Form::Loose };
     Some(Tag { at, end: stop + 1, name, kind, form })
@@ -185,11 +187,21 @@ fn name_of(word: &str) -> Option<Name> {
         Some(Name::Review)
     } else if ["task_status", "task-status", "taskstatus"].into_iter().any(is) {
         Some(Name::TaskStatus)
+    } else if is("blocked") {
+        Some(Name::Blocked)
     } else if is("thought") {
         Some(Name::Thought)
     } else {
         ELEMENTS.iter().position(|name| is(name)).map(Name::Element)
     }
+}
+
+/// Returns what stands in a tag behind its name, which is nothing in a broken one.
+pub(super) fn attributes<'t>(text: &'t str, tag: &Tag) -> &'t str {
+    let inner = text[tag.at..tag.end].strip_prefix('<').and_then(|inner| inner.strip_suffix('>'));
+    let Some(inner) = inner.map(skip_filler) else { return "" };
+    let name = name_at(inner).map_or(0, |(_, length)| length);
+    inner[name..].trim().trim_end_matches('/').trim_end()
 }
 
 /// Reads the attribute `id` of an opening tag whose attributes are all of the form `name="value"`.

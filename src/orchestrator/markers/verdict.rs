@@ -12,7 +12,7 @@ impl Answer<'_> {
     pub fn verdict(&self, phase: Option<Phase>) -> Result<ReviewResult, MarkerError> {
         let reviews = self.markers.iter().filter_map(|marker| match marker {
             Marker::Review { verdict, at } => Some((*verdict, *at)),
-            Marker::Task { .. } | Marker::Thought { .. } => None,
+            Marker::Task { .. } | Marker::Blocked { .. } | Marker::Thought { .. } => None,
         });
         // Of equal ones the first is named.
         let Some((verdict, at)) = reviews.rev().max_by_key(|(verdict, _)| *verdict) else {
@@ -41,7 +41,7 @@ impl Answer<'_> {
         }
         let ignored = self.listed(|seen| match seen.subject {
             Subject::Review | Subject::Word => true,
-            Subject::Task(_) => false,
+            Subject::Task(_) | Subject::Blocked => false,
         });
         MarkerError::MissingReviewMarker { ignored }
     }
@@ -66,7 +66,7 @@ impl Answer<'_> {
         };
         let unclear = self.seen.iter().find(|seen| match (&seen.subject, seen.reason) {
             (Subject::Task(id), Some(Reason::UnknownWord | Reason::Malformed)) => !has_failed(id),
-            (Subject::Task(_) | Subject::Review | Subject::Word, _) => false,
+            (Subject::Task(_) | Subject::Review | Subject::Word | Subject::Blocked, _) => false,
         });
         match unclear {
             Some(seen) => Err(MarkerError::UnclearStatus(self.shown(seen))),
@@ -87,7 +87,7 @@ impl Answer<'_> {
             (Subject::Task(Some(id)), Some(reason)) => {
                 reason != Reason::Thought && !known.contains(id.as_str())
             }
-            (Subject::Task(_) | Subject::Review | Subject::Word, _) => false,
+            (Subject::Task(_) | Subject::Review | Subject::Word | Subject::Blocked, _) => false,
         };
         match self.seen.iter().find(is_lost) {
             Some(seen) => Err(MarkerError::UnclearStatus(self.shown(seen))),

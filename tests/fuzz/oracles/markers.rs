@@ -29,6 +29,7 @@ pub(crate) fn check(input: &[u8]) {
     what_is_hidden_does_not_pass(&text);
     what_stands_free_passes(&text);
     a_worse_verdict_in_any_form_is_no_pass(&text);
+    a_question_in_any_form_is_heard(&text);
 }
 
 fn places_are_right(text: &str, answer: &Answer<'_>) {
@@ -107,4 +108,28 @@ fn a_worse_verdict_in_any_form_is_no_pass(text: &str) {
             assert_ne!(parse_review_marker(&answer), Ok(ReviewResult::Pass), "{answer:?}");
         }
     }
+}
+
+/// Puts a question for a person before and behind a text without tags: it is heard, and leaves the verdict as it is.
+fn a_question_in_any_form_is_heard(text: &str) {
+    let text = text.replace(['<', '&', '\u{ff1c}', '\u{fe64}'], " ");
+    for question in [
+        "<blocked>Which port?</blocked>",
+        "<Blocked a=\"1\">Which port?</ BLOCKED>",
+        "<blocked>Which port?",
+        "```\n<blocked>Which port?</blocked>\n```",
+        "<!-- <blocked>Which port?</blocked> -->",
+        "<thought>\n<blocked>Which port?",
+        "&lt;blocked&gt;Which port?&lt;/blocked&gt;",
+    ] {
+        for answer in [format!("{question}\n\n{text}"), format!("{text}\n\n{question}")] {
+            let reason = Answer::read(&answer).blocked();
+            let is_heard = reason.as_ref().is_some_and(|reason| reason.contains("Which port?"));
+            assert!(is_heard, "{reason:?}: {answer:?}");
+        }
+    }
+    let question = "<blocked>Which port?</blocked>";
+    let verdict = parse_review_marker(&format!("{text}\n\n{PASS}"));
+    let beside = parse_review_marker(&format!("{text}\n\n{PASS}\n\n{question}"));
+    assert_eq!(verdict.is_ok(), beside.is_ok(), "{text:?}");
 }

@@ -49,7 +49,7 @@ reject = "implement"
 
 const TEMPLATE: &str = "# Review\n\n## Identity & Role\nYou review code.\n\n## Core Principles\nBe exact.\n\n\
     ## Context Placeholders\n<project>\n{{PROJECT_CONTEXT}}\n</project>\n\n## Workflow Context\n\
-    Think in `<thought>`. End with <review>PASS</review> or <review>NEEDS_CHANGES</review>.\n";
+    Think in `<thought>`. Ask with <blocked>a question</blocked>. End with <review>PASS</review> or <review>NEEDS_CHANGES</review>.\n";
 
 fn compiled(flow: &str, templates: &[(&str, &str)]) -> FlowCompilation {
     let mut sources = Sources::new("agentd");
@@ -143,4 +143,8 @@ fn the_templates_of_a_flow_are_held_to_its_steps() {
     assert!(report.contains("a step that reads `tasks.md`"), "{report}");
     let report = changed("Think in `<thought>`. ", "");
     assert!(report.contains("`<thought>`, which step `second-look` uses"), "{report}");
+    let report = changed("Ask with <blocked>a question</blocked>. ", "");
+    let untaught =
+        "`<blocked>what you need to know</blocked>`, which step `second-look` uses, is not taught";
+    assert!(report.contains(untaught), "{report}");
 }

@@ -256,6 +256,17 @@ fn markers(subject: &Subject<'_>, phase: Phase, cases: &mut Vec<Case>) {
     }
     let silent = subject.text.replace("<thought>", "thought");
     cases.push(subject.case("thought untaught", silent, Code::UntaughtMarker, 1));
+    for (what, untaught) in [
+        ("no question", "if you must"),
+        ("an empty question", "<blocked></blocked>"),
+        ("an open question", "<blocked>the question"),
+    ] {
+        let text = subject
+            .text
+            .replace("<blocked>what you need to know, and what depends on it</blocked>", untaught);
+        assert_ne!(text, subject.text, "{}", subject.path);
+        cases.push(subject.case(what, text, Code::UntaughtMarker, 1));
+    }
     for verdict in Verdict::ALL.iter().filter(|verdict| !own.contains(verdict)) {
         let line = format!("{} or not", marker(verdict));
         cases.push(subject.with_line(&line, Code::UnknownVerdict));

@@ -119,6 +119,12 @@ fn cases(prompt: TeamPrompt) -> Vec<Case> {
     fragments(&target, &mut cases);
     session_files(&target, &mut cases);
     teachings(&target, &mut cases);
+    if prompt != TeamPrompt::Context {
+        for (what, untaught) in [("no question", "(blocked)"), ("an open one", "<blocked> <")] {
+            let without = |text: &str| text.replace("<blocked>", untaught);
+            cases.push(target.everywhere(what, Code::UntaughtMarker, without));
+        }
+    }
     frames(&target.subject, "[[include", &mut cases);
     cases.push(target.with_block("See <[[placeholder:feature_dir]]>.", Code::ValueInTag));
     cases.push(target.with_block("Say <review>PASS</review> if all is well.", Code::LonePass));

@@ -235,6 +235,45 @@ fn unclear_statuses_are_asked_for_once_and_count_then() {
 }
 
 #[test]
+fn a_blocked_agent_is_asked_for_neither_a_verdict_nor_statuses() {
+    for (phase, answer) in [
+        (Phase::Plan, "<blocked>Which port?</blocked>\\n\\n<review>PASS</review>"),
+        (Phase::Plan, "<blocked>Which port?"),
+        (Phase::Implement, "`<blocked>Which port?</blocked>`"),
+        (
+            Phase::Implement,
+            "<blocked>Which port?</blocked>\\n\\n<task_status id=\"1.1\">COMPLETED</task_status>",
+        ),
+        (Phase::Archive, "<blocked>Which port?</blocked>"),
+    ] {
+        let project = planned();
+        let agent = project.agent("claude", Some(&format!("count calls\nanswer {answer}")));
+        let outcome = project.run(agent, phase).expect("an outcome");
+        assert_eq!(outcome.blocked.as_deref(), Some("Which port?"), "{answer}");
+        assert_eq!((outcome.verdict, outcome.statuses, project.calls()), (None, Vec::new(), 1));
+        assert!(outcome.markers.iter().any(|marker| matches!(marker, Marker::Blocked { .. })));
+    }
+    let project = Project::new();
+    let script = "answer <blocked>Which port?</blocked>\\n\\n<review>PASS</review>";
+    let agent = project.agent("codex", Some(script));
+    ran(&mut project.call(Phase::Plan, &agent, "")).exits(8).says("needs an answer: Which port?");
+}
+
+#[test]
+fn an_agent_may_be_blocked_when_it_is_asked_for_the_verdict_alone() {
+    for (phase, first) in [(Phase::Plan, "Fine."), (Phase::Implement, "All is done.")] {
+        let project = planned();
+        let script = format!(
+            "count calls\non 1 answer {first}\nfrom 2 answer <blocked>Which port?</blocked>"
+        );
+        let outcome =
+            project.run(project.agent("claude", Some(&script)), phase).expect("an outcome");
+        assert_eq!(outcome.blocked.as_deref(), Some("Which port?"));
+        assert_eq!((outcome.verdict, outcome.statuses, project.calls()), (None, Vec::new(), 2));
+    }
+}
+
+#[test]
 fn thoughts_in_any_spelling_never_leave() {
     let project = Project::new();
     let thoughts = "<thought>one</thought><Thought name='a'>two</THOUGHT>< thought >three</ thought ><thought>fo<thought>u</thought>r</thought>";

@@ -88,6 +88,17 @@ fn no_other_label_and_no_second_one_stands_before_a_pass() {
 }
 
 #[test]
+fn a_tag_that_is_disguised_within_another_does_not_close_it() {
+    none_passes(&[
+        "<review &lt;/review&gt;>PASS",
+        "<review &lt;/review&gt;>\nV",
+        "<review &#60;/review>V",
+    ]);
+    let text = "<task_status id=\"1\" &lt;/task_status&gt;>FAILED";
+    assert!(Answer::read(text).task_statuses().is_err());
+}
+
+#[test]
 fn a_pass_over_several_lines_does_not_count() {
     none_passes(&[
         "<review>\nPASS\n</review>",

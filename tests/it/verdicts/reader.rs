@@ -207,7 +207,8 @@ fn every_marker_says_why_it_counts_or_does_not() {
     let text = "I name the `<review>` tag.\n\n<review>PASS</review>\n`<review>REJECTED</review>`\n\
                 no <review>PASS</review>\n<review>NEEDS_CHANGES</review>\n\
                 <task_status id=\"1\">COMPLETED</task_status>\n\n`<task_status id=\"2\">FAILED\n\n</task_status>`\n\n\
-                Verdict: REJECTED\n\n<thought>\n<review>\n PASS</review></thought>";
+                Verdict: REJECTED\n\n<thought>\n<review>\n PASS</review></thought>\n\
+                No `<blocked>` yet, `<blocked>Which port?</blocked>`";
     let explained = Answer::read(text).explained();
     let expected = [
         (1, "<review>", "ignored", "in inline code"),
@@ -234,6 +235,13 @@ fn every_marker_says_why_it_counts_or_does_not() {
         ),
         (13, "REJECTED", "against", "a verdict without a marker"),
         (16, "<review> PASS</review>", "ignored", "in a thought"),
+        (18, "<blocked>", "ignored", "in inline code"),
+        (
+            18,
+            "<blocked>Which port?</blocked>",
+            "counts",
+            "a question for a person, which counts however it is written and beats every verdict",
+        ),
     ];
     let found: Vec<_> = explained
         .iter()

@@ -61,6 +61,10 @@ fn check(prompt: &Prompt<'_>, found: &mut Vec<Diagnostic>) {
     session_files::check(prompt, found);
     teachings::check(prompt, found);
     markers::lone_passes(&prompt.template, found);
+    if prompt.which != TeamPrompt::Context {
+        let name = format!("`{}`", prompt.which.file());
+        markers::blocked(&prompt.template, &name, found);
+    }
     // Placeholders are short, or texts of our own; the project's instructions are meant as such.
     frames::check(&prompt.template, |node| matches!(node, Node::Include { .. }), found);
 }

@@ -17,6 +17,16 @@ pub(super) const TEAM_MEMBER: &[Teaching] = &[
         about: "what the project's own instructions may change",
         says: &[&["what this project adds"], &["neither the files you may write"]],
     },
+    Teaching {
+        about: "when and how a person is asked",
+        says: &[
+            &["only when a person must decide or supply something"],
+            &["`status: blocked` and `reason`"],
+            &[
+                "never use it for a question that you can settle yourself, nor for a test that fails",
+            ],
+        ],
+    },
 ];
 
 /// Members that are never answered. What others may ask is a value of their prompts.
