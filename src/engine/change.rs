@@ -5,7 +5,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use log::warn;
-use serde_json::json;
 use thiserror::Error;
 
 use super::entry::{Entry, FlowCopy, Record};
@@ -13,14 +12,13 @@ use super::history::{BrokenHistory, CannotBe, History};
 use super::journal::{self, Found, Journal, JournalError};
 use super::lock::{Lock, LockError};
 use super::ownership;
-use super::plan_order::{PlanOrder, PlanVersion};
 use super::planted::refuse_planted;
 use super::project::Project;
-use super::research::TopicRecord;
 use super::snapshot::{self, Snapshot};
+use super::state_file;
 use crate::files::own::{self, Folder, Refused};
 use crate::files::{make_folder, replace_atomically, sync_folder};
-use crate::flow::{Flow, Guarantee, Position, Step, TaskSource, Validator};
+use crate::flow::{Flow, Position, Step, TaskSource, Validator};
 use crate::models::change::ChangeId;
 use crate::models::secrets::Secrets;
 use crate::orchestrator::clock::now_ms;
@@ -195,7 +193,10 @@ impl Change {
             change.write("tasks.md", &tasks::of_request(request))?;
         }
         change.journal.append(record.at_ms, record.entry)?;
-        change.write(journal::STATE, &format!("{:#}\n", change.summary()))?;
+        change.write(
+            journal::STATE,
+            &format!("{:#}\n", state_file::summary(&change.id, &change.history)),
+        )?;
         Ok(change)
     }
 
@@ -235,7 +236,10 @@ impl Change {
         self.sync(&entry)?;
         let record = self.journal.append(now_ms(), entry)?;
         self.history.take(&record).map_err(refused)?;
-        self.write(journal::STATE, &format!("{:#}\n", self.summary()))?;
+        self.write(
+            journal::STATE,
+            &format!("{:#}\n", state_file::summary(&self.id, &self.history)),
+        )?;
         Ok(record)
     }
 
@@ -296,35 +300,6 @@ impl Change {
     pub fn tidy_up(&self) -> Result<(), ChangeError> {
         let tidied = Snapshot::forget(&self.folder).and_then(|()| self.lock.remove(&self.folder));
         tidied.map_err(|source| io_error("tidy up", &self.folder, source))
-    }
-
-    /// Sums the change up for `state.json`.
-    fn summary(&self) -> serde_json::Value {
-        let history = &self.history;
-        let rounds = |(id, step): (_, &Step)| (step.name.to_string(), history.rounds(id).into());
-        let rounds: serde_json::Map<_, _> = history.flow.numbered().map(rounds).collect();
-        let holds = |guarantee: &Guarantee| {
-            (guarantee.word().to_owned(), history.state.holds(&history.flow, *guarantee).into())
-        };
-        let guarantees: serde_json::Map<_, _> = history.flow.guarantees.iter().map(holds).collect();
-        let plans = history.schedule.iter().flat_map(PlanOrder::units);
-        let plan =
-            |plan: &PlanVersion| json!({ "plan": plan.plan, "done": plan.is_done(&history.done) });
-        let topic = |(topic, record): (&String, &TopicRecord)| json!({ "topic": topic, "state": record.state.word() });
-        json!({
-            "version": 2,
-            "id": self.id,
-            "flow": history.flow.name,
-            "stage": history.token(),
-            "at": history.at(),
-            "started": history.under_way(),
-            "guarantees": guarantees,
-            "plans": plans.map(plan).collect::<Vec<_>>(),
-            "research": history.research.iter().map(topic).collect::<Vec<_>>(),
-            "rounds": rounds,
-            "base": history.base,
-            "changed_ms": history.changed_ms,
-        })
     }
 }
 

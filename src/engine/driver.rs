@@ -13,7 +13,7 @@ use super::setup::Setup;
 use super::snapshot::Snapshot;
 use super::spent;
 use super::step_attempt::StepAttempt;
-use crate::flow::{Kind, Next, Outcome, Position, Step, StepId, StepSet, Target, Waiting};
+use crate::flow::{Kind, Next, Outcome, Position, Step, StepId, StepSet, Waiting};
 use crate::models::agent::AgentSettings;
 use crate::models::secrets::Secrets;
 use crate::models::usage::UsageMetrics;
@@ -137,25 +137,16 @@ impl<'a> Driver<'a> {
         (history.applying.is_none() && history.allows(&entry).is_ok()).then_some(step)
     }
 
-    /// Returns whether a change that goes on has left a step and its checks behind: success alone does not lead there again.
+    /// Returns whether a change that goes on has left a step and its checks behind: success alone does not lead there again, and
+    /// it was done or lies on the straight way, where it may have been skipped.
     fn is_past(&self, until: StepId) -> bool {
-        let history = &self.change.history;
-        let Position::Step(mut at) = history.state.position else { return false };
+        let (history, flow) = (&self.change.history, &self.change.history.flow);
+        let Position::Step(at) = history.state.position else { return false };
         if self.step(at).kind == Kind::Checks && history.state.succeeded == Some(until) {
             return false;
         }
-        let mut seen = StepSet::default();
-        while at != until {
-            if seen.contains(at) {
-                return true;
-            }
-            seen = seen.with(at);
-            match self.step(at).onward() {
-                Some(Target::Step(next)) => at = next,
-                Some(Target::End(_)) | None => return true,
-            }
-        }
-        false
+        let is_done = history.outcome(until).is_some_and(Outcome::is_success);
+        !flow.leads(at, until) && (is_done || flow.leads(flow.start, until))
     }
 
     async fn advance(&mut self, id: StepId) -> Result<(), EngineError> {

@@ -12,7 +12,9 @@ use super::git::Commit;
 use super::lanes::{LaneEvent, LaneRecords};
 use super::plan_order::{Done, PlanOrder, PlanVersion};
 use super::research::{ResearchEvent, TopicRecord};
-use crate::flow::{Event, Fact, Facts, Flow, Kind, Outcome, Refusal, State, Step, StepId, Subject};
+use crate::flow::{
+    Event, Fact, Facts, Flow, Kind, Outcome, Refusal, State, Step, StepId, StepSet, Subject,
+};
 use crate::models::plan::{Mode, PlanIndex};
 
 /// A change's past, folded.
@@ -38,6 +40,8 @@ pub struct History {
     pub finished: BTreeMap<StepId, Finished>,
     /// How often each step ended, over all.
     rounds: BTreeMap<StepId, u32>,
+    /// The steps whose last PASS lacked what it needs.
+    void: StepSet,
     /// Whether the checks were green when they ran last.
     pub last_checks: Option<bool>,
     /// The hashes of the project's specs that the change is written for.
@@ -144,6 +148,7 @@ impl History {
             started: None,
             finished: BTreeMap::new(),
             rounds: BTreeMap::new(),
+            void: StepSet::default(),
             last_checks: None,
             specs: Baseline::default(),
             base: None,
@@ -208,6 +213,12 @@ impl History {
     }
 
     fn advance(&mut self, entry: &Entry) -> Result<(), CannotBe> {
+        if let Entry::Finished(finished) = entry {
+            let id = self.find(&finished.step)?;
+            let is_void = self.counted(self.flow.step(id), finished) != finished.outcome;
+            let without = self.void.without(StepSet::default().with(id));
+            self.void = if is_void { without.with(id) } else { without };
+        }
         if let Some(event) = self.event(entry)? {
             self.state = self.state.after(&self.flow, event)?;
         }
@@ -292,6 +303,11 @@ impl History {
     /// Returns how a step ended last.
     pub fn outcome(&self, step: StepId) -> Option<Outcome> {
         self.finished.get(&step).map(|finished| finished.outcome)
+    }
+
+    /// Returns whether the last PASS of a step lacked what it needs.
+    pub const fn is_void(&self, step: StepId) -> bool {
+        self.void.contains(step)
     }
 
     /// Lists the plans that are due next, with the way in which they are carried out.

@@ -40,6 +40,7 @@ pub mod schedule;
 pub mod setup;
 pub mod snapshot;
 pub mod spent;
+mod state_file;
 mod step_attempt;
 mod strays;
 pub mod supplies;

@@ -203,6 +203,19 @@ impl Flow {
         self.steps.iter().enumerate().map(|(index, step)| (StepId::new(index), step))
     }
 
+    /// Returns whether a change that succeeds at every step gets from one step to another, or is there.
+    pub fn leads(&self, from: StepId, to: StepId) -> bool {
+        let (mut at, mut seen) = (from, StepSet::default());
+        while at != to && !seen.contains(at) {
+            seen = seen.with(at);
+            match self.step(at).onward() {
+                Some(Target::Step(next)) => at = next,
+                Some(Target::End(_)) | None => return false,
+            }
+        }
+        at == to
+    }
+
     /// Returns the steps that judge a subject and are not skipped.
     pub fn judges(&self, subject: Subject, facts: Facts) -> StepSet {
         let judges =

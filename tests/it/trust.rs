@@ -325,7 +325,7 @@ fn settings_and_flows_are_trusted_together_and_a_flow_is_known_by_itself() {
     ran.says("agentd/config.toml and agentd/flows set what is run or spent (not trusted)");
     let template = "# Audit\n\n## Identity & Role\nYou audit.\n\n## Core Principles\nBe exact. [[shared:stateless-run]]\n\n\
         ## Context Placeholders\n<project>\n{{PROJECT_CONTEXT}}\n</project>\n<tasks>\n{{TASKS}}\n</tasks>\n\n## Workflow Context\n\
-        Think in `<thought>`. End with <review>PASS</review>, <review>NEEDS_CHANGES</review> or <review>MAJOR_ISSUES</review>.\n";
+        Think in `<thought>`. [[shared:blocked]]\n End with <review>PASS</review>, <review>NEEDS_CHANGES</review> or <review>MAJOR_ISSUES</review>.\n";
     home.write("agentd/flows/audit/BASE-review.md", template);
     let listed = |home: &Home| {
         let json = home.agentd(&["flows", "list", "--json"]).exits(0).json();

@@ -130,7 +130,12 @@ fn why(history: &History) -> String {
             Subject::Plan => format!("{} found what is still open ({})", step.name, file(step)),
             Subject::Code => format!("{} asks for changes ({})", step.name, file(step)),
         }));
-        if subject == Subject::Code && history.last_checks == Some(false) {
+        let is_red = history.last_checks == Some(false);
+        let void = history.flow.numbered().filter(|(id, _)| history.is_void(*id) && !is_red);
+        reasons.extend(void.map(|(_, step)| {
+            format!("{} passed it, but documents are missing ({})", step.name, file(step))
+        }));
+        if subject == Subject::Code && is_red {
             reasons.push(format!("the project's checks are red ({CHECK_REPORT})"));
         }
     }

@@ -59,11 +59,16 @@ impl Driver<'_> {
             return Ok(());
         }
         let history = &self.change.history;
-        self.paper(REQUIREMENTS, &format!("{}\n", wanted(history).trim_end()))?;
+        let asked: Vec<_> = history.rejections.iter().map(|text| text.trim_end()).collect();
+        let mut requirements = format!("{}\n", wanted(history).trim_end());
         if step.prompt == Some(Prompt::Command(Command::Change)) {
-            let asked: Vec<_> = history.rejections.iter().map(|text| text.trim_end()).collect();
             self.paper(CHANGES, &format!("{}\n", asked.join("\n\n")))?;
+        } else {
+            let rejected =
+                |reason| format!("\nA person has rejected the work, for this reason:\n{reason}\n");
+            requirements.extend(asked.iter().map(rejected));
         }
+        self.paper(REQUIREMENTS, &requirements)?;
         let papers = self.papers()?;
         let Some(folder) = step.folder() else { return Ok(()) };
         papers.make(folder).map_err(EngineError::io("make", self.change.folder.join(folder)))?;

@@ -20,7 +20,7 @@ fn a_change_goes_from_its_request_to_its_archive_and_the_checkout_stays_as_it_wa
         .prints("checkout   1 files with edits that are not committed are not included")
         .prints("call 1     a prompt of ")
         .prints("plan       PASS")
-        .prints("phase      calls  rounds ")
+        .prints("step       calls  rounds ")
         .prints("review         2       2 ")
         .prints("branch     agentd/add-login: 2 files, +")
         .prints("take it    agentd merge add-login\n")
@@ -56,7 +56,7 @@ fn no_text_or_the_same_text_goes_on_and_other_text_revises_the_plan() {
     scene
         .agentd(&["run", ID, "Use OAuth", "--until", "plan"])
         .exits(0)
-        .prints("guidance   the plan is revised with what you added");
+        .prints("guidance   the work begins again with what you added");
     assert!(scene.prompt("002-plan").contains("part of the request:\nUse OAuth"));
     // Said again, it is nothing new.
     scene.agentd(&["run", ID, "Use OAuth", "--until", "plan"]).exits(0);
@@ -153,15 +153,15 @@ fn gates_wait_for_a_person_and_reject_sends_the_reason_back() {
     scene
         .run(&["--pause", "plan", "--pause", "review"])
         .exits(0)
-        .prints("waiting    for you: what phase plan came to is to be approved")
+        .prints("waiting    The result of plan is ready for your approval.")
         .prints("agentd approve add-login");
     assert_eq!(scene.stage(), "approve-plan");
     // Going on does not pass a gate.
-    scene.run(&[]).exits(0).prints("waiting    for you");
+    scene.run(&[]).exits(0).prints("is ready for your approval");
     assert_eq!(scene.runs(), ["001-plan"]);
     scene.agentd(&["reject", ID]).exits(2).says("a reason is needed");
     scene.agentd(&["reject", ID, "-m", "Use argon2"]).exits(0).prints("is at plan now");
-    scene.run(&["--pause", "review,plan"]).exits(0).prints("waiting    for you");
+    scene.run(&["--pause", "review,plan"]).exits(0).prints("is ready for your approval");
     assert!(scene.prompt("002-plan").contains("for this reason:\nUse argon2"));
     scene.agentd(&["approve", ID, "-m", "good"]).exits(0).prints("is at challenge now");
     scene.agentd(&["approve", ID]).exits(4).says("is at challenge, where this cannot be done");
@@ -174,7 +174,7 @@ fn a_bare_pause_stops_after_every_phase() {
     let scene = Scene::new();
     let mut stages = Vec::new();
     for _ in 0..7 {
-        scene.run(&["--pause"]).exits(0).prints("waiting    for you");
+        scene.run(&["--pause"]).exits(0).prints("is ready for your approval");
         stages.push(scene.stage());
         scene.agentd(&["approve", ID]).exits(0);
     }
@@ -182,7 +182,7 @@ fn a_bare_pause_stops_after_every_phase() {
     let expected = ["plan", "plan", "challenge", "implement", "implement", "review", "archive"];
     assert_eq!(stages, expected.map(|phase| format!("approve-{phase}")));
     scene.run(&["--pause"]).exits(0).prints("archived   ");
-    scene.agentd(&["run", "x", "y", "--pause", "plans"]).exits(2).says("the phases are plan, ");
+    scene.agentd(&["run", "x", "y", "--pause", "plans"]).exits(2).says("did you mean `plan`?");
 }
 
 #[test]

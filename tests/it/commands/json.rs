@@ -16,7 +16,7 @@ fn a_run_prints_json_lines_alone_each_with_version_and_event() {
     let ran = scene.run(&["--json"]).exits(0);
     let lines = lines(&ran.stdout);
     assert!(
-        lines.iter().all(|line| line["version"] == 1 && line["event"].is_string()),
+        lines.iter().all(|line| line["version"] == 2 && line["event"].is_string()),
         "{lines:#?}"
     );
     let of = |event: &str| lines.iter().filter(|line| line["event"] == event).count();

@@ -51,10 +51,10 @@ fn when_the_rounds_ran_out_a_person_gives_new_ones_with_a_reason_that_reaches_th
     scene.run(&["--until", "plan"]).exits(0);
     let prompt = scene.prompt("005-plan");
     assert!(
-        prompt.contains("A person has sent the work back, for this reason:\nOnly the login form"),
+        prompt.contains("A person has rejected the work, for this reason:\nOnly the login form"),
         "{prompt}"
     );
-    assert!(prompt.contains("This is round 3 of phase plan."), "{prompt}");
+    assert!(prompt.contains("This is round 3 of plan."), "{prompt}");
     scene.run(&[]).exits(0);
 }
 

@@ -48,12 +48,12 @@ fn whoever_judges_writes_nothing_in_the_worktree_and_nothing_in_the_change() {
     scene
         .agentd(&["review", ID, "--agent", "meddler"])
         .exits(5)
-        .says("phase `review`")
+        .says("review by agent")
         .says("src/fix.rs");
     scene
         .agentd(&["review", ID, "--agent", "forger"])
         .exits(5)
-        .says("phase `review`")
+        .says("review by agent")
         .says("tasks.md");
     scene.run(&[]).exits(0);
 }
@@ -83,7 +83,7 @@ fn what_an_implementer_writes_into_the_plan_is_put_back_and_said() {
     scene
         .run(&["--agent", "implement=forger", "--until", "implement"])
         .exits(0)
-        .prints("put back   not the agent's to write: notes.md, proposal.md\n");
+        .prints("restored   not the agent's to write: notes.md, proposal.md\n");
     assert_eq!(scene.read("proposal.md"), proposal);
     assert!(!scene.change("notes.md").exists());
     let run = scene.runs().into_iter().rfind(|run| run.ends_with("-implement")).expect("a run");

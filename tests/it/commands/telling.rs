@@ -10,12 +10,14 @@ use crate::project::AGENTD;
 #[test]
 fn a_goal_that_nobody_knows_is_told_with_the_phases_and_the_steps() {
     let scene = Scene::new();
-    for more in [&[][..], &["--flow", "team"]] {
-        let words = [&["run", "x", "y", "--until", "foo"], more].concat();
-        let told = scene.agentd(&words).exits(2).says("the phases are plan, challenge");
-        told.says("the steps of a team are product-manager, architect");
+    for (flow, steps) in [("sdd", "plan, challenge"), ("team", "product-manager, architect")] {
+        let words = ["run", "x", "y", "--until", "foo", "--flow", flow];
+        scene.agentd(&words).exits(2).says(&format!("the steps are {steps}"));
     }
-    scene.run(&["--until", "architekt"]).exits(2).says("did you mean `architect`?");
+    scene
+        .run(&["--flow", "team", "--until", "architekt"])
+        .exits(2)
+        .says("did you mean `architect`?");
 }
 
 #[test]

@@ -24,7 +24,7 @@ pub(super) fn flow() -> String {
 /// The template of its review, with a frame that no template of ours has.
 pub(super) const TEMPLATE: &str = "# Audit\n\n## Identity & Role\nYou audit code.\n\n## Core Principles\nBe exact. [[shared:stateless-run]]\n\n\
     ## Context Placeholders\n<audit_notes>\n{{PROJECT_CONTEXT}}\n</audit_notes>\n<audit_tasks>\n{{TASKS}}\n</audit_tasks>\n\n\
-    ## Workflow Context\nThink in `<thought>`. Write {{{{TASKS}} for a hole. End with <review>PASS</review>, \
+    ## Workflow Context\nThink in `<thought>`. [[shared:blocked]]\nWrite {{{{TASKS}} for a hole. End with <review>PASS</review>, \
     <review>NEEDS_CHANGES</review> or <review>MAJOR_ISSUES</review>.\n";
 
 fn compiled(templates: &[(&str, &str)]) -> FlowCompilation {

@@ -6,12 +6,12 @@ use std::process::Command;
 use super::scene::{ID, Scene, wait_until};
 
 #[test]
-fn before_anything_is_planned_nobody_is_told_to_reject() {
+fn whoever_is_asked_is_told_how_to_approve_and_how_to_reject() {
     let scene = Scene::new();
     scene.run(&["--pause", "architect"]).exits(0);
-    let next = "agentd approve add-logo, or agentd run add-logo \"what else is wanted\"";
+    let next = "agentd approve add-logo, or agentd reject add-logo \"what to change\"";
     for words in [&["status", ID][..], &["list"], &[]] {
-        scene.home.agentd(words).exits(0).prints(next).hides("reject");
+        scene.home.agentd(words).exits(0).prints(next);
     }
     scene.home.agentd(&["approve", ID]).exits(0);
     scene.run(&["--pause", "planner"]).exits(0);
@@ -99,10 +99,10 @@ fn no_phase_is_begun_for_a_change_of_a_team() {
     let scene = Scene::new();
     scene.run(&["--until", "architect"]).exits(0);
     let journal = scene.read("journal.jsonl");
-    for phase in ["plan", "challenge", "implement", "review", "archive"] {
+    for phase in ["plan", "challenge", "implement", "archive"] {
         let told = scene.home.agentd(&[phase, ID, "--agent", "offline", "--json"]).exits(4);
         assert_eq!(told.stdout, "");
-        told.says("is brought on by a team").says("`agentd run add-logo` goes on");
+        told.says("which has no step").says("`agentd run add-logo` goes on");
     }
     assert_eq!(scene.read("journal.jsonl"), journal);
 }

@@ -39,7 +39,7 @@ fn seed_002_a_team_brings_a_request_to_a_person_who_approves_it() {
     let status = agentd(&scene, &["status", ID, "--json"]).json();
     assert_eq!((&status["stage"], &status["flow"]), (&"approve".into(), &"team".into()));
     assert!(file(&scene, "07_review/review.md").starts_with("VERDICT: PASS\n"));
-    agentd(&scene, &["list"]).exits(0).prints("the approval of the change");
+    agentd(&scene, &["list"]).exits(0).prints("your approval");
     agentd(&scene, &["merge", ID]).exits(4).says("is not archived");
     agentd(&scene, &["approve", ID]).exits(0).prints("archived");
     assert!(scene.change().starts_with(scene.path("repo/agentd/archive")));
@@ -51,7 +51,7 @@ fn seed_002_a_team_brings_a_request_to_a_person_who_approves_it() {
     assert!(!scene.git(&["branch"]).contains(".plan-"));
     assert_eq!(scene.checkout(), before, "the user's checkout is as it was");
     agentd(&scene, &["show", ID]).exits(0).prints("==> 08_completion/summary.md <==");
-    agentd(&scene, &["run", ID, "--flow", "sdd"]).exits(2).says("was begun with `--flow team`");
+    agentd(&scene, &["run", ID, "--flow", "sdd"]).exits(2).says("began with the flow `team`");
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn seed_002_what_a_person_asks_to_change_is_planned_and_only_that_is_carried_out
 fn seed_002_work_whose_checks_are_red_does_not_pass_and_reviews_run_out() {
     let scene = Scene::new();
     scene.write("user.toml", "[verify]\ncommands = [\"false\"]\n[team]\nreview_rounds = 2\n");
-    team(&scene, &[]).exits(8).says("was reviewed as often as it may be");
+    team(&scene, &[]).exits(8).says("`fix` of `add-login` has had all its rounds");
     let review = file(&scene, "07_review/review.md");
     assert!(review.starts_with("VERDICT: FAIL\n") && review.contains("checks are red"), "{review}");
     assert!(file(&scene, "07_review/review_prompt.md").contains("FAILED, exit code 1"));
@@ -187,7 +187,7 @@ fn the_answer_that_a_single_coder_has_left_is_used_and_not_asked_for_again() {
     let scene = Scene::new();
     configure(&scene, "\n[team]\nsingle_coder = true\n");
     team(&scene, &["--until", "coders"]).exits(0);
-    for entry in ["step-finished", "plan-done", "plan-done", "plan-done"] {
+    for entry in ["\"step\":\"coders\",\"outcome\"", "plan-done", "plan-done", "plan-done"] {
         scene.cut_journal(entry);
     }
     team(&scene, &["--until", "coders"]).exits(0).prints("the agent's answer in");
@@ -203,7 +203,7 @@ fn an_answer_of_a_single_coder_is_of_no_use_without_its_worktree() {
     team(&scene, &["--until", "coders"]).exits(0);
     let tree = || scene.git(&["ls-tree", "-r", &format!("agentd/{ID}")]);
     let done = tree();
-    for entry in ["step-finished", "plan-done", "plan-done"] {
+    for entry in ["\"step\":\"coders\",\"outcome\"", "plan-done", "plan-done"] {
         scene.cut_journal(entry);
     }
     scene.lose_the_desk("plan-done");

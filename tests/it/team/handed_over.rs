@@ -122,7 +122,8 @@ fn what_a_reviewer_writes_after_it_has_submitted_takes_nothing_from_its_findings
         let (answers, file) = (scene.home.path("answers"), scene.change("07_review/review.md"));
         let submit = call(&scene, "reviewer", "submit_review", &failing_review(), &answers);
         scene.hand("stern", &format!("{submit}{steps} '{}'", file.display()));
-        scene.run(&["--agent", "reviewer=stern", "--until", "review"]).exits(0).prints("FAIL");
+        scene.config("[team]\nreview_rounds = 1\n");
+        scene.run(&["--agent", "reviewer=stern"]).exits(8).prints("NEEDS_CHANGES");
         let review = scene.read("07_review/review.md");
         assert!(review.contains("The word is not checked.") && review.contains(words), "{review}");
         assert!(!review.contains("That is all."), "{review}");
@@ -336,7 +337,7 @@ fn every_document_that_is_asked_for_is_demanded_and_the_one_that_is_missing_is_n
     scene.agent("coder", &script);
     let agents = ["--agent", "planner=planner", "--agent", "coder=coder"];
     scene.run(&agents).exits(0).prints("waiting");
-    assert_eq!(reviews(&scene), ["failed", "failed", "passed"]);
+    assert_eq!(reviews(&scene), ["NEEDS_CHANGES", "PASS", "PASS"]);
     for found in ["07_review/review_2.md", "06_implementation/fix_prompt.md"] {
         let text = scene.read(found);
         assert!(text.contains("`docs/names.md` is not changed"), "{found}: {text}");
@@ -443,6 +444,7 @@ fn a_marker_that_is_clear_when_asked_about_lets_a_submitted_pass_be_one() {
 fn a_marker_that_contradicts_a_submitted_pass_fails_the_review() {
     let scene = Scene::new();
     reviewer(&scene, &["<review>NEEDS_CHANGES</review>"]);
-    scene.run(&["--agent", "reviewer=reviewer", "--until", "review"]).exits(0).prints("FAIL");
-    assert_eq!(reviews(&scene), ["failed"]);
+    scene.config("[team]\nreview_rounds = 1\n");
+    scene.run(&["--agent", "reviewer=reviewer"]).exits(8).prints("NEEDS_CHANGES");
+    assert_eq!(reviews(&scene), ["NEEDS_CHANGES"]);
 }

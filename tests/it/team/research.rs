@@ -123,7 +123,7 @@ fn seed_002_whoever_asks_gets_the_answer_while_it_is_at_work() {
         let journal = scene.read("journal.jsonl");
         let place = |words: &str| journal.find(words).unwrap_or_else(|| panic!("{journal}"));
         let answered = place("\"research\":\"finished\",\"topic\":\"code-early\"");
-        assert!(answered < place("step-finished"), "{journal}");
+        assert!(answered < place("\"step\":\"architect\",\"outcome\""), "{journal}");
         assert_eq!(scene.runs("-research-code-early").len(), 1);
     }
 }

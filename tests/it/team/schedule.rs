@@ -87,11 +87,11 @@ fn seed_002_work_without_the_documents_that_are_asked_for_does_not_pass() {
     let agents = ["--agent", "planner=planner", "--agent", "coder=coder"];
     scene.run(&agents).exits(0).prints("waiting");
     let journal = scene.read("journal.jsonl");
-    let reviews = journal.lines().filter(|line| line.contains("\"step\":\"review\",\"result\""));
+    let reviews = journal.lines().filter(|line| line.contains("\"step\":\"review\",\"outcome\""));
     let results: Vec<Value> = reviews
-        .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["result"].clone())
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["outcome"].clone())
         .collect();
-    assert_eq!(results, ["failed", "failed", "passed"], "{journal}");
+    assert_eq!(results, ["NEEDS_CHANGES", "PASS", "PASS"], "{journal}");
     let fix = scene.read("06_implementation/fix_prompt.md");
     assert!(fix.contains("`docs/greeting.md` is not changed"), "{fix}");
     let tree = scene.home.git(&["ls-tree", "-r", "--name-only", &format!("agentd/{ID}")]);
@@ -108,7 +108,7 @@ fn no_checklist_that_a_fix_spoils_switches_off_the_demand_for_documents() {
     // Three plans come first.
     scene.agent("coder", &format!("count {calls}\nread\nplay\nfrom 4 write {tasks} All done.\n"));
     let agents = ["--agent", "planner=planner", "--agent", "coder=coder"];
-    scene.run(&agents).exits(8).says("was reviewed as often as it may be");
+    scene.run(&agents).exits(8).says("`fix` of `add-logo` has had all its rounds");
     assert_eq!(scene.read("04_planning/tasks_3.md"), "All done.");
     let review = scene.read("07_review/review.md");
     assert!(review.contains("`docs/greeting.md` is not changed"), "{review}");
