@@ -122,6 +122,11 @@ impl Kind {
 }
 
 impl Failure {
+    /// Returns what kind of failure it is.
+    pub(super) const fn kind(&self) -> Kind {
+        self.kind
+    }
+
     pub(super) fn new(kind: Kind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), help: None }
     }

@@ -107,8 +107,14 @@ impl<'a> Driver<'a> {
     pub async fn one(&mut self, step: StepId) -> Result<(), EngineError> {
         self.await_guards()?;
         self.advance(step).await?;
+        let is_part = |step: &Step| match step.kind {
+            Kind::Checks => true,
+            // The files that this step left are put in place; a change that is only put away waits for the next command.
+            Kind::Archive => step.merges.is_some(),
+            Kind::Agent | Kind::Lanes | Kind::Gate => false,
+        };
         while let Next::Run(id) = self.next()
-            && matches!(self.step(id).kind, Kind::Checks | Kind::Archive)
+            && is_part(self.step(id))
         {
             self.advance(id).await?;
         }

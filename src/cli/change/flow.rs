@@ -43,15 +43,18 @@ impl ChosenFlow {
         let templates = if is_built_in {
             Arc::default()
         } else {
-            let found = find_flow(root, name)?;
-            if found.flow.hash != *hash {
-                let message =
-                    format!("the flow `{name}` was edited since this change began with it");
-                return Err(Failure::new(Kind::Precondition, message).help(
-                    "restore the file of the flow, or give the change up and begin another",
-                ));
+            match find_flow(root, name) {
+                Ok(found) if found.flow.hash == *hash => found.templates.into(),
+                Err(failure) if failure.kind() != Kind::Usage => return Err(failure),
+                Ok(_) | Err(_) => {
+                    let message =
+                        format!("the flow `{name}` is not the one that this change began with");
+                    let help = format!(
+                        "restore `agentd/flows/{name}.toml` as it was, or give the change up and begin another"
+                    );
+                    return Err(Failure::new(Kind::Precondition, message).help(help));
+                }
             }
-            found.templates.into()
         };
         Ok(Self {
             flow: Arc::clone(&history.flow),

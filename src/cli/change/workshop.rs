@@ -43,9 +43,9 @@ pub(in super::super) struct AgentOptions {
 }
 
 impl AgentOptions {
-    /// Has an agent do one phase; without one, whom the configuration names.
-    pub(in super::super) fn of_phase(phase: Phase, agent: Option<&str>) -> Self {
-        let agents = agent.map(|agent| format!("{phase}={agent}")).into_iter().collect();
+    /// Has an agent do one step; without one, whom the configuration names.
+    pub(in super::super) fn of_step(step: &str, agent: Option<&str>) -> Self {
+        let agents = agent.map(|agent| format!("{step}={agent}")).into_iter().collect();
         Self { agents, ..Self::default() }
     }
 }

@@ -56,9 +56,8 @@ pub(super) struct PhaseOptions {
 }
 
 impl PhaseOptions {
-    /// Prints the prompt that a run of a change would send next, which must be of this phase.
-    pub(super) fn run_of_change(&self, phase: &str, id: &ChangeId, text: Option<&str>) -> Outcome {
-        let phase = find_system_template(BASE, phase)?.phase;
+    /// Prints the prompt that a run of a change would send next, which must be of this step.
+    pub(super) fn run_of_change(&self, step: &str, id: &ChangeId, text: Option<&str>) -> Outcome {
         let room = Room::find()?;
         let flow = match room.whereabouts(id)? {
             Whereabouts::Open(folder) | Whereabouts::Archived(folder) => {
@@ -66,6 +65,10 @@ impl PhaseOptions {
             }
             Whereabouts::Nowhere => ChosenFlow::named(&room, None)?,
         };
+        if flow.flow.find(step).is_none() && !flow.has_roles() {
+            // A word that is close to a phase gets its hint.
+            find_system_template(BASE, step)?;
+        }
         if flow.has_roles() {
             let name = &flow.flow.name;
             let message =
@@ -75,10 +78,10 @@ impl PhaseOptions {
             )));
         }
         let text = text.map(request).transpose()?;
-        let options = AgentOptions::of_phase(phase, self.agent.as_deref());
+        let options = AgentOptions::of_step(step, self.agent.as_deref());
         let call = next_call(room, id, text.as_deref(), &options, flow)?;
-        if call.step != phase.word() {
-            let message = format!("change `{id}` is at {}, not at {phase}", call.step);
+        if call.step != step {
+            let message = format!("change `{id}` is at {}, not at {step}", call.step);
             return Err(Failure::new(Kind::Precondition, message).help(format!(
                 "`agentd prompt {} --change {id}` prints what is sent next",
                 call.step

@@ -12,7 +12,12 @@ impl RoleCall {
     /// Lists what shows that the work is handed in: the record of the tool, the file that stands for it, or the marker.
     pub(super) fn signs(&self) -> Signs {
         let step = match &self.turn {
-            Turn::Plan(step, plan) => return marker(step, &format!("done_{plan}")),
+            Turn::Plan(step, plan) => {
+                let mut signs = marker(step, &format!("done_{plan}"));
+                // A coder that is blocked hands that in, and leaves no marker.
+                signs.any.push(format!("{}/submissions/submit_done-{plan}.json", signs.folder));
+                return signs;
+            }
             Turn::Research(inquiry) => {
                 let folder = inquiry.file("");
                 let folder = folder.trim_end_matches('/').to_owned();

@@ -87,6 +87,14 @@ impl StepAttempt<'_, '_> {
         for plan in change.history.open_plans() {
             faults.extend(done_marker::unfinished(&change.folder, plan.plan, &self.work.before)?);
         }
+        if faults.is_empty() && self.ground.worktree.changes_since(&self.ground.start)?.is_empty() {
+            faults.push(FileFault::new(
+                "the code",
+                None,
+                "every plan is said to be done, and no file of the project is changed",
+                "carry out the plans in the workspace, then create the markers again",
+            ));
+        }
         let result = Made::Result(StepResult::new(Outcome::Done, reply));
         Ok(if faults.is_empty() { Ok(result) } else { Err(faults) })
     }

@@ -9,6 +9,7 @@ mod archive;
 mod challenge;
 mod idea;
 mod implement;
+mod judge;
 mod part;
 mod plan;
 mod review;
@@ -62,7 +63,10 @@ pub fn play(document: &str) -> Result<Played, Unplayable> {
     if let Some(played) = team::play(document) {
         return Ok(played);
     }
-    let part = Part::read(document)?;
+    let part = match Part::read(document) {
+        Err(unplayable) => return judge::play(document).ok_or(unplayable),
+        part => part?,
+    };
     match part.wish {
         Wish::Verdict(phase) => Ok(verdict::play(&part, phase)),
         Wish::Phase(template) => match template.phase {

@@ -119,7 +119,7 @@ fn seed_002_a_whole_change_goes_through_tmux_and_the_user_s_own_server_is_untouc
         ["-L", "agentd", "capture-pane", "-p", "-S", "-", "-t", "=agentd-add-logo:control"];
     let control = live.tmux(&control);
     let control = String::from_utf8_lossy(&control.stdout).into_owned();
-    assert!(control.contains("decides how it is built"), "{control}");
+    assert!(control.contains("decides how the change is built"), "{control}");
 
     let run = &scene.runs("-planner")[0];
     let shown = scene.read(&format!("runs/{run}/screen.txt"));

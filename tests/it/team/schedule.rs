@@ -128,7 +128,10 @@ const BARE: &str = "version: 1\\ngroups:\\n- group_id: all\\n  mode: serial\\n  
 fn a_schedule_with_nothing_but_its_plans_is_right_for_the_check_and_for_the_run() {
     let scene = Scene::new();
     scheduler(&scene, BARE);
-    scene.run(&["--agent", "planner=planner", "--until", "planner"]).exits(0).prints("planned");
+    scene
+        .run(&["--agent", "planner=planner", "--until", "planner"])
+        .exits(0)
+        .prints("planner    its files are right");
     scene.home.agentd(&["schedule", "check", ID]).exits(0);
 }
 

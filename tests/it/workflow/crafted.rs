@@ -104,12 +104,12 @@ fn a_change_that_was_moved_but_not_taken_down_as_archived_is_finished() {
     scene.write("repo/agentd/CHANGELOG.md", &changelog);
 
     let status = ran(&mut scene.agentd(&["status", ID])).exits(0);
-    assert!(status.stdout.contains("putting the archive in place"), "{}", status.stdout);
+    assert!(status.stdout.contains("at         apply"), "{}", status.stdout);
     assert!(status.stdout.contains(&format!("agentd run {ID}")), "{}", status.stdout);
     let list = ran(&mut scene.agentd(&["list"])).exits(0);
-    assert!(list.stdout.contains("putting the archive in place"), "{}", list.stdout);
+    assert!(list.stdout.contains("  apply"), "{}", list.stdout);
     ran(&mut scene.agentd(&["run", ID, "--agent", "offline"])).exits(0);
-    assert_eq!(scene.history().last().map(String::as_str), Some("applied - - - -"));
+    assert_eq!(scene.history().last().map(String::as_str), Some("finished apply DONE"));
     assert_eq!(scene.read("repo/agentd/CHANGELOG.md"), changelog);
     assert_eq!(scene.outcome().len(), outcome.len(), "nothing is left over");
     let list = ran(&mut scene.agentd(&["list"])).exits(0);

@@ -31,7 +31,7 @@ fn a_signal_ends_all_and_the_same_command_goes_on() {
         assert_eq!(scene.processes(), [""; 0], "nobody is left");
         assert_eq!(scene.checkout(), checkout);
         let history = scene.history();
-        assert_eq!(history.last().map(String::as_str), Some("started plan - - -"), "{history:?}");
+        assert_eq!(history.last().map(String::as_str), Some("started plan -"), "{history:?}");
         scene.runs(&["--agent", "plan=scripted", "--until", "plan"]).exits(0);
         assert_eq!(scene.calls(), 2);
         assert_eq!(scene.checkout(), checkout);
@@ -88,7 +88,7 @@ fn a_call_that_failed_is_counted_and_not_repeated_once_the_limit_is_reached() {
         assert_eq!((&usage["calls"], &usage["usage"]["input"]), (&1.into(), &500.into()));
         ran(&mut scene.agentd(&["log", ID])).exits(0).prints("failed: ").prints("0.50");
         let history = scene.history();
-        assert_eq!(history.last().map(String::as_str), Some("started plan - - -"), "no failure");
+        assert_eq!(history.last().map(String::as_str), Some("started plan -"), "no failure");
         scene.runs(&["--agent", "plan=scripted", "--until", "plan"]).exits(0);
     }
 }
@@ -336,7 +336,7 @@ fn an_attempt_that_failed_is_not_recovered_from_its_answer() {
     scene.runs(&with).exits(7);
     assert_eq!(scene.calls(), 2, "the answer, and the verdict that it lacks");
     let history = scene.history();
-    assert_eq!(history.last().map(String::as_str), Some("failed plan - - -"), "{history:?}");
+    assert_eq!(history.last().map(String::as_str), Some("failed plan -"), "{history:?}");
     scene.runs(&with).exits(0);
     assert_eq!(scene.calls(), 3);
 }
