@@ -463,7 +463,14 @@ fn a_verdict_of_another_phase_is_an_error() {
                 assert_eq!(found, Ok(*verdict));
             } else {
                 let (verdict, phase) = (*verdict, *phase);
-                assert_eq!(found, Err(MarkerError::NotOfThisPhase { verdict, phase, line: 1 }));
+                assert_eq!(
+                    found,
+                    Err(MarkerError::NotOfThisStep {
+                        verdict,
+                        step: phase.word().to_owned(),
+                        line: 1
+                    })
+                );
             }
         }
     }
