@@ -151,7 +151,7 @@ pub(super) fn after(setup: &Setup, change: &Change, stop: Stop, screen: &Screen)
             }
             return Ok(());
         }
-        (Stop::Ended, _) | (Stop::Waiting(Waiting::Exhausted(_)), _) => return Ok(()),
+        (Stop::Ended | Stop::Waiting(Waiting::Exhausted(_)), _) => return Ok(()),
         (Stop::Waiting(waiting), _) => {
             screen.line("waiting", &history.waits_for(waiting), Tone::Notice);
             if let Waiting::Gate(_) = waiting
