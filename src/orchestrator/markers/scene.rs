@@ -82,9 +82,13 @@ impl<'t> Scene<'t> {
             match thing {
                 Thing::Tag(tag) => {
                     scene.tags.push((tag, place.reason.or_else(|| around.reason(at))));
-                    if !is_code {
+                    // A sign that is escaped begins no tag; in raw HTML a backslash escapes nothing.
+                    let is_text = tags::is_escaped(&scene.view.text, at)
+                        && tag.name != Name::Comment
+                        && at >= place.html_end;
+                    if !is_code && !is_text {
                         scene.see_thought(&tag, closed);
-                        around.pass(&scene.view.text, &tag);
+                        around.pass(&scene.view.text, &tag, place);
                     }
                 }
                 Thing::Thought(thought) => {

@@ -30,6 +30,7 @@ fn a_pass_stands_alone_on_its_line() {
     all_pass(&["V", "Good.\nV\nThe end.", "  V  \t", "V\r\n", "\u{feff}V", "V V"]);
     none_passes(&["I say V", "V if the tests are green", "V?", "V.", "(V)", "\u{201c}V\u{201d}"]);
     none_passes(&["| V |", "- [ ] V", "~~V~~", "<p>V</p>", "V <!-- not yet -->"]);
+    none_passes(&["V # V", "V ## ##", "V\u{feff}V", "-\u{feff}V"]);
 }
 
 #[test]
@@ -193,6 +194,24 @@ fn a_thought_may_have_attributes() {
 }
 
 #[test]
+fn the_name_of_a_thought_is_written_as_it_is_seen() {
+    for name in ["tho\u{200b}ught", "tho\\ught"] {
+        none_passes(&[&format!("<{name}>\nV"), &format!("V\n</{name}>")]);
+        none_passes(&[&format!("<thought>a<{name}>b</thought>\nV\n</thought>")]);
+        let rejected = "<review>REJECTED</review>";
+        let text = format!("<thought>a<{name}>b</thought> {rejected}</thought>\n{PASS}");
+        assert_eq!(read(&text), "REJECTED", "{text:?}");
+    }
+}
+
+#[test]
+fn a_sign_that_is_escaped_begins_no_tag_unless_it_is_raw_html() {
+    all_pass(&["a \\<pre>\n\nV", "a \\<thought>\n\nV", "a &lt;pre>\n\nV", "a &lt;thought>\n\nV"]);
+    none_passes(&["a \\\\<pre>\n\nV", "<div>\n\\<pre>\n</div>\n\nV"]);
+    none_passes(&["a \\\\<thought>\n\nV", "<div>\n\\<thought>\n</div>\n\nV"]);
+}
+
+#[test]
 fn a_thought_may_be_in_any_case() {
     none_passes(&["<THOUGHT>\nV\n</Thought>"]);
     all_pass(&["<Thought><review>REJECTED</review></THOUGHT>\nV"]);
@@ -305,6 +324,39 @@ fn a_pass_in_an_open_element_that_quotes_does_not_count() {
         for text in [format!("<{name}>\nx\n</{name}>\n\n{PASS}"), format!("`<{name}>`\n\n{PASS}")] {
             assert_eq!(read(&text), "PASS", "{text:?}");
         }
+    }
+}
+
+#[test]
+fn what_markdown_does_not_read_as_a_comment_hides_no_element_that_opens_in_it() {
+    none_passes(&[
+        "a <!< <pre>\n\nV",
+        "a \\<!-- <pre> -->\n\nV",
+        "a <!-- b\n\n<pre>\n\n-->\n\nV",
+        "<div a='<!--'>\n\n<pre>\n\n-->\n\nV",
+        "<?a <pre> ?>\n\nV",
+    ]);
+    all_pass(&["a <!-- <pre> -->\n\nV", "<!-- <pre>\n\n<code> -->\n\nV"]);
+    all_pass(&["<div>\n<!-- <pre> -->\n</div>\n\nV", "a <! <code>b</code>\n\nV"]);
+}
+
+#[test]
+fn only_a_tag_of_html_that_is_shown_closes_an_element() {
+    for close in [
+        "</pre",
+        "</ pre>",
+        "< /pre>",
+        "<//pre>",
+        "</pre a='b'>",
+        "</pr\u{200b}e>",
+        "<a title='b </pre>'>c</a>",
+        "a <! </pre> b",
+        "[a]: b '</pre>'",
+    ] {
+        none_passes(&[&format!("<pre>\n</pre>\n\na <pre>\n\n{close}\n\nV")]);
+    }
+    for close in ["</pre>", "</PRE>", "</pre >", "a</pre\n>"] {
+        all_pass(&[&format!("a <pre> b\n\n{close}\n\nV")]);
     }
 }
 
