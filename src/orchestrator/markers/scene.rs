@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::around::Around;
 use super::places::{Place, places};
 use super::tags::{self, Kind, Name, Tag};
-use super::view::{self, View};
+use super::view::{self, Ticked, View};
 use super::words;
 use crate::models::marker::Reason;
 
@@ -22,7 +22,7 @@ pub(super) struct Scene<'t> {
     pub(super) open_thought: Option<usize>,
     /// Where the last thought ends that never began.
     stray_end: usize,
-    /// A closed thought was put back, and a tag of it is not in code.
+    /// A closed thought was put back, and a tag of it is not in code; or where one ends is open to doubt.
     has_doubtful_thought: bool,
     /// A fence follows a thought on its line: whether it opens code is open to doubt.
     has_doubtful_fence: bool,
@@ -43,10 +43,18 @@ impl<'t> Scene<'t> {
     /// thought. So all of them are taken out, and those whose sign then stands in code are put back, for a second parse.
     /// If that leaves another in code, nothing passes.
     pub(super) fn new(text: &'t str, tags: &[Tag]) -> Self {
-        let closed = view::closed_thoughts(text, tags);
-        let scene = Self::without(text, tags, &closed, closed.clone());
+        let closed = view::closed_thoughts(text, tags, Ticked::Mention);
+        let mut scene = Self::without(text, tags, &closed, closed.clone());
         if scene.thoughts.len() < closed.len() {
-            return Self::without(text, tags, &closed, scene.thoughts);
+            scene = Self::without(text, tags, &closed, scene.thoughts);
+        }
+        // A marker is excused only by a thought that holds it whether or not ticks make code of the tags in it.
+        if !closed.is_empty() {
+            let sure = view::closed_thoughts(text, tags, Ticked::Tag);
+            let is_doubtful =
+                |tag: &Tag| view::is_in(&closed, tag.at) && !view::is_in(&sure, tag.at);
+            scene.has_doubtful_thought |=
+                tags.iter().filter(|tag| tag.name.speaks()).any(is_doubtful);
         }
         scene
     }
@@ -109,8 +117,7 @@ impl<'t> Scene<'t> {
     /// Takes down a tag of a thought that has no partner, or of one that was put back.
     fn see_thought(&mut self, tag: &Tag, closed: &[Range<usize>]) {
         let at = self.view.original(tag.at);
-        let before = closed.partition_point(|thought| thought.start <= at);
-        let is_put_back = before.checked_sub(1).is_some_and(|last| at < closed[last].end);
+        let is_put_back = view::is_in(closed, at);
         match (tag.name, tag.kind) {
             (Name::Thought, _) if is_put_back => self.has_doubtful_thought = true,
             (Name::Thought, Kind::Open | Kind::Empty) => {

@@ -18,6 +18,13 @@ pub(super) enum Name {
     Comment,
 }
 
+impl Name {
+    /// Returns whether it is the name of a marker that says something.
+    pub(super) const fn speaks(self) -> bool {
+        matches!(self, Self::Review | Self::TaskStatus | Self::Blocked)
+    }
+}
+
 /// The elements in which a verdict is not the answer's own: they quote, show an example, hold thoughts, or are not shown.
 pub(super) const ELEMENTS: [&str; 45] = [
     "analysis",

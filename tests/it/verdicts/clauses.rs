@@ -244,6 +244,17 @@ fn a_closed_thought_may_say_what_it_likes() {
 }
 
 #[test]
+fn a_marker_in_a_thought_whose_end_is_open_to_doubt_is_not_excused() {
+    none_passes(&[
+        "<thought>a `</thought>` b <review>REJECTED</review> </thought>\n\nV",
+        "<thought>a ` b`</thought>` c <review>REJECTED</review> </thought>\n\nV",
+        "<thought><review>REJECTED</review> `<thought>` </thought>\n\nV",
+    ]);
+    all_pass(&["<thought>a `</thought>` b</thought>\n\nV"]);
+    all_pass(&["<thought>`<thought>`, `</thought>`: <review>REJECTED</review></thought>\n\nV"]);
+}
+
+#[test]
 fn the_tags_of_a_thought_in_code_are_text() {
     all_pass(&["`<thought>` is how one thinks.\n\nV", "```\n<thought>\na\n</thought>\n```\n\nV"]);
     all_pass(&["```\n<thought>a<thought>b</thought>c</thought>\n```\n\nV"]);
