@@ -48,14 +48,7 @@ impl<'t> Scene<'t> {
         if scene.thoughts.len() < closed.len() {
             scene = Self::without(text, tags, &closed, scene.thoughts);
         }
-        // A marker is excused only by a thought that holds it whether or not ticks make code of the tags in it.
-        if !closed.is_empty() {
-            let sure = view::closed_thoughts(text, tags, Ticked::Tag);
-            let is_doubtful =
-                |tag: &Tag| view::is_in(&closed, tag.at) && !view::is_in(&sure, tag.at);
-            scene.has_doubtful_thought |=
-                tags.iter().filter(|tag| tag.name.speaks()).any(is_doubtful);
-        }
+        scene.has_doubtful_thought |= has_doubtful_end(text, tags, &closed);
         scene
     }
 
@@ -140,6 +133,29 @@ impl<'t> Scene<'t> {
         let reason = in_thought.then_some(Reason::OpenThought);
         reason.or(self.has_doubtful_fence.then_some(Reason::CodeBlock))
     }
+}
+
+/// Returns whether a marker is in a closed thought only because tags between ticks are taken for mentions, and Markdown
+/// does not read one of these as code.
+fn has_doubtful_end(text: &str, tags: &[Tag], closed: &[Range<usize>]) -> bool {
+    if closed.is_empty() {
+        return false;
+    }
+    let sure = view::closed_thoughts(text, tags, Ticked::Tag);
+    let is_doubtful = |tag: &Tag| tag.name.speaks() && !view::is_in(&sure, tag.at);
+    let is_mention = |tag: &&Tag| tag.name == Name::Thought && view::is_mention(text, tag);
+    closed.iter().any(|thought| {
+        let first = tags.partition_point(|tag| tag.at < thought.start);
+        let behind = tags.partition_point(|tag| tag.at < thought.end);
+        let held = &tags[first..behind];
+        let Some(open) = held.first().filter(|_| held.iter().any(is_doubtful)) else {
+            return false;
+        };
+        let mentions = held.iter().filter(is_mention).map(|tag| tag.at - open.end);
+        let mentions: Vec<usize> = mentions.collect();
+        let found = places(&text[open.end..thought.end], &mentions);
+        found.iter().any(|place| place.reason != Some(Reason::InlineCode))
+    })
 }
 
 /// Returns whether the tags of a closed thought are text: in code, or in what Markdown does not show. A tick before it

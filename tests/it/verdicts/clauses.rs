@@ -246,12 +246,17 @@ fn a_closed_thought_may_say_what_it_likes() {
 #[test]
 fn a_marker_in_a_thought_whose_end_is_open_to_doubt_is_not_excused() {
     none_passes(&[
-        "<thought>a `</thought>` b <review>REJECTED</review> </thought>\n\nV",
-        "<thought>a ` b`</thought>` c <review>REJECTED</review> </thought>\n\nV",
-        "<thought><review>REJECTED</review> `<thought>` </thought>\n\nV",
+        "<thought>a ` b`</thought>` c <review>REJECTED</review></thought>\n\nV",
+        "<thought>a\n\n    `</thought>`\n\n<review>REJECTED</review></thought>\n\nV",
+        "<thought><review>REJECTED</review> a ` b`<thought>`</thought>\n\nV",
     ]);
-    all_pass(&["<thought>a `</thought>` b</thought>\n\nV"]);
-    all_pass(&["<thought>`<thought>`, `</thought>`: <review>REJECTED</review></thought>\n\nV"]);
+    all_pass(&[
+        "<thought>a ` b`</thought>` c</thought>\n\nV",
+        "<thought>a `</thought>` b <review>REJECTED</review></thought>\n\nV",
+        "<thought>\na `</thought>` b\n\n<review>REJECTED</review>\n</thought>\n\nV",
+        "<thought><review>REJECTED</review> a ``<thought>``</thought>\n\nV",
+        "<thought>`<thought>`, `</thought>`: <review>REJECTED</review></thought>\n\nV",
+    ]);
 }
 
 #[test]

@@ -17,9 +17,21 @@ pub(super) fn shows_a_pass(text: &str) -> bool {
 }
 
 /// Returns whether a tag of a verdict, in any form, does not hold PASS. Closed thoughts may say what they like, and inline
-/// code may name the tag.
+/// code may name the tag. Between ticks, the tag of a thought may be code or not.
 pub(super) fn says_another_verdict(text: &str) -> bool {
-    let mut text = without_closed_thoughts(text).to_lowercase();
+    let mut unnamed = text.to_owned();
+    for (at, _) in text.match_indices('<') {
+        let end = text[at..].find('>').map_or(text.len(), |end| at + end + 1);
+        let is_thought = text[at..end].to_lowercase().contains("thought");
+        if is_thought && text[..at].ends_with('`') && text[end..].starts_with('`') {
+            unnamed.replace_range(at..=at, "(");
+        }
+    }
+    [text, &unnamed].iter().all(|text| says_another(&without_closed_thoughts(text)))
+}
+
+fn says_another(text: &str) -> bool {
+    let mut text = text.to_lowercase();
     // A verdict that is written with entities is one.
     for sign in ["&lt;", "&lt", "&#60;", "&#x3c;", "\u{ff1c}", "\u{fe64}"] {
         text = text.replace(sign, "<");
