@@ -6,6 +6,7 @@ use agentd::orchestrator::parse_review_marker;
 use agentd::template::{Phase, TaskStatus};
 
 use super::read;
+use crate::language::assert_linear;
 
 const PASS: &str = "<review>PASS</review>";
 
@@ -643,4 +644,25 @@ fn failed_counts_in_any_form_and_beats_completed() {
     assert_eq!(status(&text), Ok(Some(TaskStatus::Failed)), "{text}");
     let thought = "<thought><task_status id=\"1.1\">FAILED</task_status></thought>";
     assert_eq!(status(&format!("{thought}\n{completed}")), Ok(Some(TaskStatus::Completed)));
+}
+
+#[test]
+fn an_answer_is_read_in_linear_time() {
+    for piece in [
+        "a <!-- ",
+        "a <!x <!-- <? <![ ",
+        "a <!-- <pre> --> </pre>\n\n",
+        "<div>\n<!-- <pre>\n\n",
+        "a \\<pre> \\\\<pre> ",
+        "<thought>",
+        "<thought>a `</thought>` <review>REJECTED</review> </thought>",
+        "<thought>a ` b`</thought>` <review>REJECTED</review> `<thought>`</thought>\n",
+        "`<thought>` <review>PASS</review> `</thought>`",
+        "**<review>PASS</review>** ",
+    ] {
+        let make = |size: usize| format!("<thought>{}\n\n{PASS}", piece.repeat(size / piece.len()));
+        assert_linear(piece, make, |text| drop(Answer::read(text)));
+        let make = |size: usize| format!("{}\n\n{PASS}", piece.repeat(size / piece.len()));
+        assert_linear(piece, make, |text| drop(Answer::read(text)));
+    }
 }
