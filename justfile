@@ -59,6 +59,10 @@ deny:
 miri:
     .ci/miri
 
+# How many lines of code src has, by folder and in all, without tests, comments and blank lines.
+lines:
+    @.ci/lines
+
 # Which lines the tests reach, by area.
 coverage:
     .ci/coverage
