@@ -19,11 +19,11 @@ real-clis *words:
 properties cases="100000":
     PROPTEST_CASES={{cases}} cargo test --release --test it -- envelope::any_text language::
 
-# Kill agentd at many points of a change, as `kill -9` does, and see it come to the same end each time.
+# Kill agentd at many points of a change in each flow, as `kill -9` does; it must reach the same end each time.
 crash kills="200":
     .ci/crash {{kills}}
 
-# Have every write, sync and rename of both flows fail: `error`, `full` (as on a full disk) or `kill`.
+# Have every write, sync and rename of every flow fail: `error`, `full` (as on a full disk) or `kill`.
 faults fault="":
     .ci/faults {{fault}}
 
