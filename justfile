@@ -19,11 +19,11 @@ real-clis *words:
 properties cases="100000":
     PROPTEST_CASES={{cases}} cargo test --release --test it -- envelope::any_text language::
 
-# Kill agentd at many points of a change, as `kill -9` does, and see it come to the same end each time.
+# Kill agentd at many points of a change in each flow, as `kill -9` does; it must reach the same end each time.
 crash kills="200":
     .ci/crash {{kills}}
 
-# Have every write, sync and rename of both flows fail: `error`, `full` (as on a full disk) or `kill`.
+# Have every write, sync and rename of every flow fail: `error`, `full` (as on a full disk) or `kill`.
 faults fault="":
     .ci/faults {{fault}}
 
@@ -58,6 +58,10 @@ deny:
 # The pure parts under Miri.
 miri:
     .ci/miri
+
+# How many lines of code src has, by folder and in all, without tests, comments and blank lines.
+lines:
+    @.ci/lines
 
 # Which lines the tests reach, by area.
 coverage:

@@ -154,10 +154,6 @@ fn parse() -> Result<Cli, clap::Error> {
 
 /// Runs the program and gives its exit code.
 pub fn main() -> ExitCode {
-    #[cfg(debug_assertions)]
-    if let Some(order) = std::env::var_os("AGENTD_FAULT") {
-        crate::files::faults::arm(&order);
-    }
     let cli = match parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -166,6 +162,13 @@ pub fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
+    // The offline agent stands for programs of others, whose writing is not ours.
+    #[cfg(debug_assertions)]
+    if !matches!(cli.command, Some(Command::Often(Often::OfflineAgent(_))))
+        && let Some(order) = std::env::var_os("AGENTD_FAULT")
+    {
+        crate::files::faults::arm(&order);
+    }
     match run(&cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),

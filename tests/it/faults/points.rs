@@ -150,3 +150,8 @@ fn a_write_that_fails_anywhere_in_the_phases_leaves_old_or_new_and_the_same_end(
 fn a_write_that_fails_anywhere_in_a_team_leaves_old_or_new_and_the_same_end() {
     println!("{}", strike_many(Flow::Team, &faults()));
 }
+
+#[test]
+fn a_write_that_fails_anywhere_in_a_quick_change_leaves_old_or_new_and_the_same_end() {
+    println!("{}", strike_many(Flow::Quick, &faults()));
+}

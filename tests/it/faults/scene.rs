@@ -1,4 +1,4 @@
-//! A change in either flow, one step of which fails, and the end that it must come to all the same.
+//! A change in any of the flows, one step of which fails, and the end that it must reach all the same.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,6 +17,7 @@ use crate::workflow::scene::{ID, Scene};
 pub(super) enum Flow {
     Phases,
     Team,
+    Quick,
 }
 
 /// How a step of writing fails.
@@ -61,6 +62,7 @@ impl Story {
     fn commands(&self) -> Vec<Command> {
         match self.flow {
             Flow::Phases => vec![self.scene.run(&[])],
+            Flow::Quick => vec![self.scene.run(&["--flow", "quick"])],
             Flow::Team => {
                 vec![self.scene.run(&["--flow", "team"]), self.scene.agentd(&["approve", ID])]
             }
@@ -104,7 +106,11 @@ impl Story {
     }
 
     pub(super) fn is_archived(&self) -> bool {
-        self.scene.history().last().is_some_and(|last| last == "finished apply DONE")
+        let last = match self.flow {
+            Flow::Phases | Flow::Team => "finished apply DONE",
+            Flow::Quick => "finished archive DONE",
+        };
+        self.scene.history().last().is_some_and(|entry| entry == last)
     }
 
     /// Gives the lines of the journal that were finished; each must be a record.

@@ -88,6 +88,8 @@ const PHASES: Course = Course { words: &[], calls: 9, last_word: None };
 
 const TEAM: Course = Course { words: &["--flow", "team"], calls: 10, last_word: Some("approve") };
 
+const QUICK: Course = Course { words: &["--flow", "quick"], calls: 2, last_word: None };
+
 impl Course {
     /// Has a person say the last word, if there is one to be said.
     fn end(&self, scene: &Scene) {
@@ -208,6 +210,11 @@ fn a_run_that_is_killed_at_random_points_comes_to_the_same_end() {
 #[test]
 fn a_team_that_is_killed_at_random_points_comes_to_the_same_end() {
     strike_at_random(&TEAM);
+}
+
+#[test]
+fn a_quick_change_that_is_killed_at_random_points_reaches_the_same_end() {
+    strike_at_random(&QUICK);
 }
 
 #[expect(clippy::print_stdout, reason = "it says how it is repeated, and how far it is")]
