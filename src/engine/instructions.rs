@@ -55,7 +55,7 @@ fn reasons(history: &History, id: StepId) -> Vec<String> {
     reasons
 }
 
-/// Says what is wrong with what the step made: in its own words, in those of its judges, and by the checks.
+/// Describes what is wrong with what the step made: in its own words, in those of its judges, and by the checks.
 fn to_revise(history: &History, id: StepId, subject: Subject) -> Option<String> {
     match history.outcome(id) {
         Some(Outcome::TasksLeft) => {

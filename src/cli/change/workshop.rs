@@ -97,7 +97,7 @@ impl Room {
     }
 
     /// Returns how many rounds a limit of a flow allows. A configuration that cannot be read sets no limit here: whoever runs
-    /// something is told of it.
+    /// something learns of it.
     pub(in super::super) fn rounds(&self, limit: Limit) -> u32 {
         let config = configured(self, &AgentOptions::default());
         match (limit, config) {

@@ -129,7 +129,7 @@ pub(in crate::engine) fn papers_of(change: &Path) -> Result<ConfinedFolder, Engi
     ConfinedFolder::open(change).map_err(EngineError::io("open", change))
 }
 
-/// Tells that a file of a change cannot be used.
+/// Returns the error for a file of a change that cannot be used.
 pub(in crate::engine) fn unusable(path: PathBuf) -> impl FnOnce(IncludeFault) -> EngineError {
     move |fault| EngineError::Io { what: "use", path, source: io_error(fault) }
 }
