@@ -643,7 +643,7 @@ fn markers_tell_the_verdict_and_exit_by_it() {
         .says("the verdict is NEEDS_CHANGES");
     run("<review>NEEDS_CHANGES</review>", &["--phase", "plan"])
         .exits(7)
-        .says("is not one of phase `plan`");
+        .says("is not one of `plan`");
     run("no marker", &[]).exits(7).says("MissingReviewMarker");
     run("<review>OK</review>", &[]).exits(7).says("`OK` is no verdict");
     run("x", &["--phase", "reviw"]).exits(2).says("did you mean `review`?");

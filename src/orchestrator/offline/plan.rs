@@ -129,11 +129,11 @@ mod tests {
     }
 
     #[test]
-    fn the_request_survives_a_round_word_for_word() {
+    fn a_plan_answers_to_all_that_is_asked_in_its_round_under_the_same_title() {
         let first = example(Edge::Open);
         let proposal = Proposal { idea: &first, findings: &[] }.to_string();
         let more = "Add login\n\nRevise the plan.";
         let again = idea(&"add-login".parse().unwrap(), more, Some(&proposal), Edge::Settled);
-        assert_eq!((again.request, again.title), (first.request, first.title));
+        assert_eq!((again.request.as_str(), again.title), (more, first.title));
     }
 }

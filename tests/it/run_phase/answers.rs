@@ -158,10 +158,7 @@ fn an_unclear_verdict_is_asked_about_once_whatever_is_unclear_about_it() {
     let project = Project::new();
     for (answer, unclear) in [
         ("Fine.", "the answer holds no review marker"),
-        (
-            "<review>NEEDS_CHANGES</review>",
-            "the verdict `NEEDS_CHANGES` is not one of phase `plan`",
-        ),
+        ("<review>NEEDS_CHANGES</review>", "the verdict `NEEDS_CHANGES` is not one of `plan`"),
         ("<review>GREAT</review>", "`GREAT` is no verdict"),
         ("<Review>PASS</Review>", "is not a well-formed marker"),
         ("I say <review>PASS</review> here", "is beside other text on its line"),
