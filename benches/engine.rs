@@ -57,7 +57,7 @@ impl Scene {
     fn with(files: usize) -> Self {
         let folder = tempfile::tempdir_in(MEMORY).or_else(|_| tempfile::tempdir());
         let scene = Self { folder: folder.expect("a folder") };
-        for folder in ["home", "bin", "repo"] {
+        for folder in ["home", "bin", "tmp", "repo"] {
             fs::create_dir_all(scene.path(folder)).expect("a folder");
         }
         fs::write(scene.path("user.toml"), "[verify]\ncommands = [\"true\"]\n").expect("written");
@@ -87,7 +87,7 @@ impl Scene {
         command.env_clear().env("PATH", std::env::var_os("PATH").expect("a PATH"));
         command.env("HOME", self.path("home")).env("GIT_CONFIG_NOSYSTEM", "1");
         command.env("AGENTD_CONFIG", self.path("user.toml"));
-        command.env("AGENTD_STATE", self.path("state"));
+        command.env("AGENTD_STATE", self.path("state")).env("TMPDIR", self.path("tmp"));
         command.stdin(Stdio::null());
         command
     }
