@@ -13,7 +13,7 @@ use crate::orchestrator::Orchestrator;
 /// A request to an agent, which can be sent twice: as it is, and with what is wrong with the result.
 pub(super) enum Call {
     /// One document.
-    Document(DocumentCall),
+    Document(Box<DocumentCall>),
     /// The prompt of a role.
     Role(Box<RoleCall>),
 }
@@ -38,9 +38,9 @@ impl Call {
     /// Returns whether an earlier run left the answer to a request.
     pub(super) fn has_answer(&self, request: Request) -> bool {
         match self {
-            Self::Document(DocumentCall { orchestrator, change, step, .. }) => match request {
-                Request::First => orchestrator.has_left_over(change, step),
-                Request::Second => orchestrator.has_left_over_files(change, step),
+            Self::Document(call) => match request {
+                Request::First => call.orchestrator.has_left_over(&call.change, &call.step),
+                Request::Second => call.orchestrator.has_left_over_files(&call.change, &call.step),
             },
             Self::Role(call) => call.has_answer(request),
         }

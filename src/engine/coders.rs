@@ -193,7 +193,7 @@ fn taken_for_folders(lane: &Lane, files: &[String]) -> String {
     owned.into_iter().map(hint).collect()
 }
 
-/// Tells of the plans that are not done, if any.
+/// Returns an error that names the plans that are not done, if any.
 fn unfinished(
     id: &ChangeId,
     records: &LaneRecords,

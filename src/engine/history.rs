@@ -188,8 +188,9 @@ impl History {
                 (self.started, self.last_run) = (None, *last_run);
             }
             Entry::Answered { text } => {
-                let question = self.questions.last_mut();
-                question.into_iter().for_each(|it| it.answer = Some(text.clone()));
+                if let Some(question) = self.questions.last_mut() {
+                    question.answer = Some(text.clone());
+                }
             }
             Entry::Lane(event) => self.lanes.take(event),
             Entry::Research(event) => self.look_into(event),
@@ -361,7 +362,9 @@ impl History {
             self.schedule = Some(schedule.clone());
             // What is not done, or is another plan now, begins anew from wherever the change is then.
             let open: Vec<_> = self.open_plans().map(|unit| unit.plan).collect();
-            open.into_iter().for_each(|plan| self.lanes.begin_anew(plan));
+            for plan in open {
+                self.lanes.begin_anew(plan);
+            }
         }
         self.finished.insert(id, finished.clone());
     }

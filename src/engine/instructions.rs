@@ -1,33 +1,33 @@
 //! What a step is told to do: the request word for word, what a person has added or answered, and in later rounds what to
 //! revise.
 
-use super::history::History;
+use super::history::{History, Question};
 use crate::flow::{Kind, Outcome, Step, StepId, Subject};
 
-/// Returns what is wanted: the request, and what a person has added to it or answered.
-pub(super) fn wanted(history: &History) -> String {
+/// Returns the request with what a person has added to it.
+pub(super) fn request(history: &History) -> String {
     let mut text = history.request.clone();
     for guidance in &history.guidance {
         text = format!("{}\n\nAdded later, and part of the request:\n{guidance}", text.trim_end());
     }
-    for question in &history.questions {
-        if let Some(answer) = &question.answer {
-            text = format!(
-                "{}\n\nAsked by {} while at work: {}\nThe answer:\n{answer}",
-                text.trim_end(),
-                question.step,
-                question.reason
-            );
-        }
-    }
     text
+}
+
+/// Lists what agents asked, each with a person's answer.
+pub(super) fn answers(history: &History) -> Vec<String> {
+    let answered = |question: &Question| {
+        let Question { step, reason, answer } = question;
+        let answer = answer.as_ref()?;
+        Some(format!("Asked by {step} while at work: {reason}\nThe answer:\n{answer}"))
+    };
+    history.questions.iter().filter_map(answered).collect()
 }
 
 /// Puts the instructions of a step together.
 pub fn instructions(history: &History, step: StepId) -> String {
-    let mut text = wanted(history);
-    for reason in reasons(history, step) {
-        text = format!("{}\n\n{reason}", text.trim_end());
+    let mut text = request(history);
+    for part in answers(history).into_iter().chain(reasons(history, step)) {
+        text = format!("{}\n\n{part}", text.trim_end());
     }
     text
 }
@@ -55,7 +55,7 @@ fn reasons(history: &History, id: StepId) -> Vec<String> {
     reasons
 }
 
-/// Says what is wrong with what the step made: in its own words, in those of its judges, and by the checks.
+/// Describes what is wrong with what the step made: in its own words, in those of its judges, and by the checks.
 fn to_revise(history: &History, id: StepId, subject: Subject) -> Option<String> {
     match history.outcome(id) {
         Some(Outcome::TasksLeft) => {

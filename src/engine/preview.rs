@@ -42,7 +42,7 @@ pub enum Preview {
     /// Agents would be asked.
     Step {
         /// The step.
-        step: Step,
+        step: Box<Step>,
         /// What would be sent.
         prompts: Prompts,
         /// What a run does before it sends that, and what may differ for that reason: a sentence each.
@@ -100,7 +100,7 @@ pub fn preview(
     let mut driver = Driver::new(setup, change, Arc::new(Unwatched), Cancel::never());
     let step = (step, driver.step(step).clone());
     let prompts = driver.prompts(step.0, &step.1, checks, (&copy, folder))?;
-    Ok(Preview::Step { step: step.1, prompts, reservations })
+    Ok(Preview::Step { step: Box::new(step.1), prompts, reservations })
 }
 
 /// Returns the step in which an agent is asked next, and whether checks come before it.

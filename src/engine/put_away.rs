@@ -104,7 +104,8 @@ impl Driver<'_> {
     pub(super) fn specs_for(&self, step: &Step) -> Result<Option<archive::Baseline>, EngineError> {
         let is_archive = step.prompt == Some(Prompt::System(Phase::Archive));
         let is_again = is_archive && !self.change.history.rejections.is_empty();
-        if !(step.is_document() && step.changes == Some(Subject::Plan)) && !is_again {
+        let is_plan = step.is_document() && step.changes == Some(Subject::Plan);
+        if !is_plan && !is_again {
             return Ok(None);
         }
         let root = self.setup.project.folder();

@@ -204,14 +204,14 @@ impl Driver<'_> {
             })));
         }
         let supplied = supplies::supplies(setup, &self.change.folder, history, work.id)?;
-        Ok(Call::Document(DocumentCall {
+        Ok(Call::Document(Box::new(DocumentCall {
             orchestrator: orchestrator
                 .with_supplied(supplied)
                 .with_templates(Arc::clone(&setup.templates)),
             change: self.change.id.clone(),
             instructions: instructions(history, work.id),
             step,
-        }))
+        })))
     }
 
     /// Records that the agent of a step needs an answer.

@@ -108,7 +108,7 @@ fn diff(setup: &Setup, history: &History) -> Result<Option<Supplied>, EngineErro
     Ok(Some(Supplied { item, why: Supply::Diff.why().into() }))
 }
 
-/// Gives the thoughts of the last answer in the same step.
+/// Returns the thoughts of the last answer in the same step.
 fn thoughts(folder: &Path, history: &History, step: StepId) -> Result<Vec<Supplied>, EngineError> {
     let run = history.finished.get(&step).and_then(|finished| finished.run.as_ref());
     let Some(run) = run else { return Ok(Vec::new()) };

@@ -152,7 +152,8 @@ mod tests {
         }
         let unknown = MarkerError::UnknownVerdict { token: "MAYBE".to_owned(), line: 1 };
         let phase = Phase::Review;
-        let foreign = MarkerError::NotOfThisPhase { verdict: Verdict::Rejected, phase, line: 1 };
+        let step = phase.word().to_owned();
+        let foreign = MarkerError::NotOfThisStep { verdict: Verdict::Rejected, step, line: 1 };
         for error in [unknown, foreign] {
             assert!(matches!(claim(Err(error)), MarkerClaim::Unclear(_)));
         }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::template::{Phase, TaskStatus, Verdict};
+use crate::template::{TaskStatus, Verdict};
 
 /// The verdict of a review.
 pub type ReviewResult = Verdict;
@@ -159,13 +159,13 @@ pub enum MarkerError {
         /// What contradicts it.
         by: Ignored,
     },
-    /// The verdict is one that this phase does not know.
-    #[error("line {line}: the verdict `{verdict}` is not one of phase `{phase}`")]
-    NotOfThisPhase {
+    /// The verdict is one that this step does not know.
+    #[error("line {line}: the verdict `{verdict}` is not one of `{step}`")]
+    NotOfThisStep {
         /// The verdict.
         verdict: ReviewResult,
-        /// The phase.
-        phase: Phase,
+        /// The step.
+        step: String,
         /// Its line.
         line: usize,
     },

@@ -129,14 +129,11 @@ fn is_expected(step: &Step, path: &str) -> bool {
         let is_name = |c: char| c.is_alphanumeric() || "-_.".contains(c);
         !part.starts_with('.') && !part.is_empty() && part.chars().all(is_name)
     };
-    let is_spec = |path: &str| {
-        path.strip_prefix("specs/").is_some_and(|name| name.ends_with(".md") && !name.contains('/'))
-    };
     let is_left = |file: &Leaves| match file.validator {
         // The archive takes these files and no others.
         Validator::Archive => path
             .strip_prefix("archive/")
-            .is_some_and(|path| path == "changelog.md" || is_spec(path)),
+            .is_some_and(|path| path == "changelog.md" || covers("specs/*.md", path)),
         Validator::Text
         | Validator::Proposal
         | Validator::Spec

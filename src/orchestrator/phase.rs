@@ -16,7 +16,7 @@ use super::markers::Answer;
 use super::prompts::materials::MaterialError;
 use super::watch::Event;
 use crate::catalog::CATALOG;
-use crate::flow::{Prompt, Step};
+use crate::flow::Step;
 use crate::models::agent::{Delivers, Permissions};
 use crate::models::change::ChangeId;
 use crate::models::marker::{Marker, MarkerError, ReviewResult};
@@ -358,10 +358,7 @@ impl Orchestrator {
 
 /// Reads the verdict of an answer, which must be one that the step can end with.
 pub(super) fn verdict_of(step: &Step, answer: &Answer<'_>) -> Result<ReviewResult, MarkerError> {
-    match step.prompt {
-        Some(Prompt::System(phase)) => answer.verdict(Some(phase)),
-        Some(Prompt::Own | Prompt::Role(_) | Prompt::Command(_)) | None => answer.verdict(None),
-    }
+    answer.verdict_in(Some((&step.name, &step.verdicts())))
 }
 
 /// Reads the tasks of a change, to ask for their statuses.

@@ -178,7 +178,7 @@ fn told_of_call(event: &call::Event<'_>) -> Vec<Line> {
     }
 }
 
-/// Says how a step ended, where the reason can be read, and where a failure leads.
+/// Describes how a step ended, where the reason can be read, and where a failure leads.
 fn finished(
     step: &Step,
     (outcome, counts_as): (Outcome, Outcome),
@@ -205,7 +205,7 @@ fn finished(
     line(&step.name, format!("{words}{back}{why} ({})", amount::usage(usage)), tone)
 }
 
-/// Says an outcome in words.
+/// Returns an outcome in words.
 pub(crate) const fn outcome_words(outcome: Outcome) -> (&'static str, Tone) {
     match outcome {
         Outcome::Pass | Outcome::Green | Outcome::Approve => (outcome.word(), Tone::Good),

@@ -2,6 +2,7 @@
 
 mod advice;
 mod again;
+mod blocked;
 mod delivery;
 mod flow;
 mod handed_over;

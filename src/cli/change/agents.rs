@@ -24,12 +24,12 @@ pub(super) fn still_needed(
     request: Option<&str>,
     until: Option<StepId>,
 ) -> StepSet {
-    let is_guided = |history: &&History| request.is_some_and(|text| is_new_text(history, text));
+    let is_guided = |history: &History| request.is_some_and(|text| is_new_text(history, text));
     let from = match begun.map(|history| (history, history.state.position)) {
         None => flow.start,
-        Some((_, Position::Step(id))) if begun.filter(is_guided).is_none() => id,
-        Some((history, Position::Blocked(id))) if is_guided(&history) => id,
-        Some((history, Position::Step(_) | Position::Paused { .. })) if is_guided(&history) => {
+        Some((history, Position::Step(id))) if !is_guided(history) => id,
+        Some((history, Position::Blocked(id))) if is_guided(history) => id,
+        Some((history, Position::Step(_) | Position::Paused { .. })) if is_guided(history) => {
             flow.guidance.map_or(flow.start, |guidance| guidance.to)
         }
         Some(_) => return StepSet::default(),

@@ -161,7 +161,7 @@ fn judge(id: &ChangeId, step: StepId, history: &History) -> Outcome {
     Err(Failure::new(Kind::NotPassed, message).help(format!("`agentd run {id}` goes on")))
 }
 
-/// Says how a change goes on that could not go on now.
+/// Shows how a change goes on that could not go on now, and returns the failure.
 pub(super) fn failed(change: &Change, error: EngineError, screen: &Screen) -> Failure {
     let (is_interruption, goes_on) =
         (error.is_interruption(), format!("`agentd run {}` goes on", change.id));

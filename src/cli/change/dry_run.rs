@@ -25,7 +25,7 @@ pub(super) fn dry_run(
     id: &ChangeId,
     request: Option<&str>,
     options: &AgentOptions,
-    flow: ChosenFlow,
+    flow: &ChosenFlow,
 ) -> Outcome {
     show(&next_call(room, id, request, options, flow)?)
 }
@@ -43,7 +43,7 @@ pub(in super::super) fn next_call(
     id: &ChangeId,
     request: Option<&str>,
     options: &AgentOptions,
-    flow: ChosenFlow,
+    flow: &ChosenFlow,
 ) -> Outcome<NextCall> {
     let folder = room.project.change(id);
     let begun = match room.whereabouts(id)? {
@@ -60,7 +60,7 @@ pub(in super::super) fn next_call(
         (Some(history), Some(text)) if is_new_text(history, text) => more(id, history, text)?,
         (Some(_), _) => Said::Nothing,
     };
-    let setup = set_up_to_look(room, options, &flow)?;
+    let setup = set_up_to_look(room, options, flow)?;
     match preview(&setup, id, &folder, said)? {
         Preview::Step { step, prompts, reservations } => {
             Ok(NextCall { step: step.name.to_string(), prompts, reservations })

@@ -99,7 +99,7 @@ impl RunChange {
             self.live.refuse_without_roles()?;
         }
         if self.dry_run {
-            return dry_run(room, &self.change, request, &self.agents, flow);
+            return dry_run(room, &self.change, request, &self.agents, &flow);
         }
         let audience = if self.json { Audience::Programs } else { Audience::people() };
         let screen = Arc::new(Screen::new(audience));

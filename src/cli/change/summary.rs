@@ -72,7 +72,7 @@ fn agents(setup: &Setup, change: &Change) -> String {
     parts.collect::<Vec<_>>().join("; ")
 }
 
-/// Says where an author and its judge are of one vendor, though the flow would rather have two.
+/// Shows where an author and its judge are of one vendor, though the flow would rather have two.
 fn vendors(setup: &Setup, change: &Change, screen: &Screen) {
     let flow = &change.history.flow;
     for step in flow.steps.iter() {
@@ -138,7 +138,7 @@ fn amounts(usage: &UsageMetrics) -> [String; 3] {
     [time, amount::count(usage.total()), cost]
 }
 
-/// Says what was done, what it cost and what to do next.
+/// Shows what was done, what it cost and what to do next.
 pub(super) fn after(setup: &Setup, change: &Change, stop: Stop, screen: &Screen) -> Outcome {
     done_so_far(setup, change, screen)?;
     let (id, history) = (&change.id, &change.history);
@@ -151,7 +151,7 @@ pub(super) fn after(setup: &Setup, change: &Change, stop: Stop, screen: &Screen)
             }
             return Ok(());
         }
-        (Stop::Ended, _) | (Stop::Waiting(Waiting::Exhausted(_)), _) => return Ok(()),
+        (Stop::Ended | Stop::Waiting(Waiting::Exhausted(_)), _) => return Ok(()),
         (Stop::Waiting(waiting), _) => {
             screen.line("waiting", &history.waits_for(waiting), Tone::Notice);
             if let Waiting::Gate(_) = waiting

@@ -97,7 +97,7 @@ impl Room {
     }
 
     /// Returns how many rounds a limit of a flow allows. A configuration that cannot be read sets no limit here: whoever runs
-    /// something is told of it.
+    /// something learns of it.
     pub(in super::super) fn rounds(&self, limit: Limit) -> u32 {
         let config = configured(self, &AgentOptions::default());
         match (limit, config) {
@@ -273,13 +273,12 @@ pub(super) fn worktrees_of(project: &Project) -> Outcome<PathBuf> {
 fn overrides(options: &AgentOptions) -> Vec<Override> {
     let mut overrides = Vec::new();
     for word in &options.agents {
-        let (tasks, agent) = match word.split_once('=') {
-            Some((task, agent)) => (known_task(task).into_iter().collect::<Vec<_>>(), agent),
-            None => {
-                let phases = Phase::WORDS.iter().map(|word| ["phases", *word]);
-                let roles = Role::WORDS.iter().map(|word| ["roles", *word]);
-                (phases.chain(roles).collect(), word.as_str())
-            }
+        let (tasks, agent) = if let Some((task, agent)) = word.split_once('=') {
+            (known_task(task).into_iter().collect::<Vec<_>>(), agent)
+        } else {
+            let phases = Phase::WORDS.iter().map(|word| ["phases", *word]);
+            let roles = Role::WORDS.iter().map(|word| ["roles", *word]);
+            (phases.chain(roles).collect(), word.as_str())
         };
         overrides.extend(tasks.iter().map(|path| Override::flag("--agent", path, agent)));
     }

@@ -79,7 +79,7 @@ impl PhaseOptions {
         }
         let text = text.map(request).transpose()?;
         let options = AgentOptions::of_step(step, self.agent.as_deref());
-        let call = next_call(room, id, text.as_deref(), &options, flow)?;
+        let call = next_call(room, id, text.as_deref(), &options, &flow)?;
         if call.step != step {
             let message = format!("change `{id}` is at {}, not at {step}", call.step);
             return Err(Failure::new(Kind::Precondition, message).help(format!(

@@ -210,7 +210,9 @@ impl Request<'_> {
         };
         let prompt = prompts.into_iter().find(is_wanted);
         if prompt.is_some() {
-            reservations.iter().for_each(|reservation| warn!("{reservation}"));
+            for reservation in &reservations {
+                warn!("{reservation}");
+            }
         }
         Ok(prompt)
     }

@@ -15,7 +15,7 @@ struct AskForFiles<'f> {
     more: usize,
 }
 
-/// Says which files of a step are not what they must be, to be put after the instructions when the agent is asked
+/// Describes which files of a step are not what they must be, to be put after the instructions when the agent is asked
 /// once more.
 ///
 /// ```

@@ -8,6 +8,7 @@ use crate::engine::change::ChangeError;
 use crate::engine::driver::Driver;
 use crate::engine::error::EngineError;
 use crate::engine::history::History;
+use crate::engine::instructions::answers;
 use crate::engine::journal;
 use crate::engine::lanes::LaneRecords;
 use crate::engine::plan_order::PlanGroup;
@@ -89,6 +90,7 @@ fn facts(history: &History, audience: Audience) -> Facts {
         base: history.base.as_ref().map(ToString::to_string),
         groups: groups.map(of_group).collect(),
         refused: None,
+        answers: answers(history),
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::done_marker::open_plan;
 use crate::engine::driver::Driver;
 use crate::engine::error::EngineError;
-use crate::engine::instructions::wanted;
+use crate::engine::instructions::request;
 use crate::engine::schedule::EXECUTION_PLAN;
 use crate::flow::{Kind, Prompt, Step};
 use crate::handoff;
@@ -60,7 +60,7 @@ impl Driver<'_> {
         }
         let history = &self.change.history;
         let asked: Vec<_> = history.rejections.iter().map(|text| text.trim_end()).collect();
-        let mut requirements = format!("{}\n", wanted(history).trim_end());
+        let mut requirements = format!("{}\n", request(history).trim_end());
         if step.prompt == Some(Prompt::Command(Command::Change)) {
             self.paper(CHANGES, &format!("{}\n", asked.join("\n\n")))?;
         } else {
@@ -129,7 +129,7 @@ pub(in crate::engine) fn papers_of(change: &Path) -> Result<ConfinedFolder, Engi
     ConfinedFolder::open(change).map_err(EngineError::io("open", change))
 }
 
-/// Tells that a file of a change cannot be used.
+/// Returns the error for a file of a change that cannot be used.
 pub(in crate::engine) fn unusable(path: PathBuf) -> impl FnOnce(IncludeFault) -> EngineError {
     move |fault| EngineError::Io { what: "use", path, source: io_error(fault) }
 }

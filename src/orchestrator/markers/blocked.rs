@@ -108,7 +108,8 @@ fn is_mention(text: &str, tag: &Tag) -> bool {
 /// Returns what is said behind a tag that is not closed: the rest of its line, or the next line that says something.
 fn said_behind(scene: &Scene<'_>, number: usize, tag: &Tag) -> Range<usize> {
     let text = &*scene.view.text;
-    let next = scene.tags[number + 1..].iter().find(|(next, _)| speaks(next) && next.at >= tag.end);
+    let next =
+        scene.tags[number + 1..].iter().find(|(next, _)| next.name.speaks() && next.at >= tag.end);
     let limit = next.map_or(text.len(), |(next, _)| next.at);
     let said = &text[tag.end..limit];
     let start = said.len() - said.trim_start().len();
@@ -118,15 +119,11 @@ fn said_behind(scene: &Scene<'_>, number: usize, tag: &Tag) -> Range<usize> {
 
 /// Returns what stands on the line of a closing tag that was never opened.
 fn said_before(scene: &Scene<'_>, number: usize, tag: &Tag) -> Range<usize> {
-    let earlier = scene.tags[..number].iter().rev().find(|(earlier, _)| speaks(earlier));
+    let earlier = scene.tags[..number].iter().rev().find(|(earlier, _)| earlier.name.speaks());
     let limit = earlier.map_or(0, |(earlier, _)| earlier.end.min(tag.at));
     let before = &scene.view.text.as_bytes()[limit..tag.at];
     let start = memchr::memrchr(b'\n', before).map_or(limit, |at| limit + at + 1);
     start..tag.at
-}
-
-const fn speaks(tag: &Tag) -> bool {
-    matches!(tag.name, Name::Review | Name::TaskStatus | Name::Blocked)
 }
 
 /// Removes the signs of code, emphasis and a comment from what stands on a line.

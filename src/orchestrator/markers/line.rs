@@ -14,7 +14,7 @@ pub(super) fn is_pass_alone(line: &str) -> bool {
         Some(label) => is_end_of_label(&before[label.len()..]),
         None => before.is_empty(),
     };
-    is_own && is_sign_only(&behind)
+    is_own && is_sign_only(behind)
 }
 
 /// Returns whether a line is COMPLETED of tasks alone, with the same signs; a label may name the first task.
@@ -26,33 +26,33 @@ pub(super) fn is_completed_alone(line: &str) -> bool {
         Some(rest) => is_end_of_label(rest),
         None => before.is_empty(),
     };
-    is_own && is_sign_only(&behind)
+    is_own && is_sign_only(behind)
 }
 
-/// Takes the markers out of a line: returns what stands before the first and what stands behind it. None where a tag is
-/// something else.
-fn without_passes(line: &str) -> Option<(&str, String)> {
+/// Takes the markers out of a line: returns what stands before the first and what stands behind the last. None where a
+/// tag is something else, or something stands between two that is no sign of emphasis.
+fn without_passes(line: &str) -> Option<(&str, &str)> {
     let (before, mut rest) = line.split_once("<review>")?;
-    let mut behind = String::new();
     loop {
         let (word, after) = rest.split_once("</review>")?;
         if word.trim_matches(is_blank) != "PASS" {
             return None;
         }
         let Some((between, next)) = after.split_once("<review>") else {
-            behind.push_str(after);
-            return Some((before, behind));
+            return Some((before, after));
         };
-        behind.push_str(between);
+        if !between.chars().all(is_emphasis) {
+            return None;
+        }
         rest = next;
     }
 }
 
 /// Takes the markers out in the same way, and returns the id of the first too.
-fn without_completed(line: &str) -> Option<(&str, &str, String)> {
+fn without_completed(line: &str) -> Option<(&str, &str, &str)> {
     const OPEN: &str = "<task_status";
     let (before, mut rest) = line.split_at(line.find(OPEN)?);
-    let (mut first, mut behind) = (None, String::new());
+    let mut first = None;
     loop {
         let end = rest.find('>')? + 1;
         let id = tags::id(&rest[..end])?;
@@ -62,17 +62,19 @@ fn without_completed(line: &str) -> Option<(&str, &str, String)> {
         }
         let first = *first.get_or_insert(id);
         let Some(next) = after.find(OPEN) else {
-            behind.push_str(after);
-            return Some((before, first, behind));
+            return Some((before, first, after));
         };
-        behind.push_str(&after[..next]);
+        if !after[..next].chars().all(is_emphasis) {
+            return None;
+        }
         rest = &after[next..];
     }
 }
 
 /// Removes the signs of lists, a heading and emphasis from the beginning of a line.
 fn unadorned(line: &str) -> &str {
-    let mut rest = line.trim_start_matches(is_blank);
+    // A byte order mark is not seen.
+    let mut rest = line.trim_start_matches(|c| is_blank(c) || c == '\u{feff}');
     while let Some(item) = without_list_sign(rest) {
         rest = item.trim_start();
     }
@@ -103,14 +105,18 @@ fn is_end_of_label(rest: &str) -> bool {
 
 /// Returns whether nothing is left but blanks, emphasis and the end of a heading, before which a blank stands.
 fn is_sign_only(rest: &str) -> bool {
-    let is_sign = |c: char| matches!(c, '*' | '_' | '\r') || is_blank(c);
-    let behind = rest.trim_start_matches(is_sign);
+    let rest = rest.trim_end_matches(|c| c == '\r' || is_blank(c));
+    let behind = rest.trim_start_matches(is_emphasis);
     let is_apart = behind.is_empty() || rest[..rest.len() - behind.len()].ends_with(is_blank);
-    is_apart && behind.chars().all(|c| c == '#' || c == '\r' || is_blank(c))
+    is_apart && behind.chars().all(|c| c == '#')
+}
+
+const fn is_emphasis(c: char) -> bool {
+    matches!(c, '*' | '_') || is_blank(c)
 }
 
 const fn is_blank(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\u{a0}' | '\u{feff}')
+    matches!(c, ' ' | '\t' | '\u{a0}')
 }
 
 fn starts_with(text: &str, prefix: &str) -> bool {
@@ -146,7 +152,9 @@ mod tests {
             "- **Result:** **V**",
             "Review: V",
             "V V",
+            "**V** _V_",
             "V\r",
+            "\u{feff}# V",
         ] {
             let line = line.replace('V', "<review>PASS</review>");
             let line = line.replace("<review>PASS</review>erdict", "Verdict");
@@ -177,6 +185,10 @@ mod tests {
             "#V",
             "V#",
             "V # x",
+            "V # #",
+            "V # V",
+            "-\u{feff}V",
+            "V\u{feff}",
             "V -",
             "V:",
             "V Verdict",

@@ -17,16 +17,19 @@ pub(super) struct Place {
     pub(super) reason: Option<Reason>,
     /// A tick before it in the same block has no partner yet: with one behind it, this would be code.
     pub(super) is_after_tick: bool,
+    /// Where the raw HTML ends that was read last: a tag with its end behind this is text, or is left open by its block.
+    pub(super) html_end: usize,
 }
 
 /// Returns what Markdown says of each place, in order.
 pub(super) fn places(text: &str, at: &[usize]) -> Vec<Place> {
-    let mut walk = Walk { at, found: Vec::with_capacity(at.len()), has_tick: false };
+    let mut walk = Walk { at, found: Vec::with_capacity(at.len()), has_tick: false, html_end: 0 };
     if at.is_empty() {
         return walk.found;
     }
     if text.len() >= LARGEST {
-        return vec![Place { reason: Some(Reason::TooLong), is_after_tick: false }; at.len()];
+        let place = Place { reason: Some(Reason::TooLong), is_after_tick: false, html_end: 0 };
+        return vec![place; at.len()];
     }
     let (mut quotations, mut images) = (0_usize, 0_usize);
     let mut html = Html::default();
@@ -43,6 +46,7 @@ pub(super) fn places(text: &str, at: &[usize]) -> Vec<Place> {
             // What stands for an image is not the answer's text.
             Event::Start(Tag::Image { .. }) => images += 1,
             Event::End(TagEnd::Image) => images = images.saturating_sub(1),
+            Event::Start(Tag::HtmlBlock) => walk.html_end = range.end,
             Event::End(TagEnd::HtmlBlock) => html.end(),
             Event::Code(_) => walk.found_in(range, Some(Reason::InlineCode)),
             Event::Html(_) => {
@@ -55,6 +59,7 @@ pub(super) fn places(text: &str, at: &[usize]) -> Vec<Place> {
                 }
             }
             Event::InlineHtml(_) => {
+                walk.html_end = range.end;
                 // Only the tag itself is a tag; what stands in its attributes is not shown.
                 walk.found_in(range.start..range.start + 1, place);
                 html.look(&text[range.clone()]);
@@ -84,6 +89,7 @@ struct Walk<'a> {
     found: Vec<Place>,
     /// A tick of the block has no partner.
     has_tick: bool,
+    html_end: usize,
 }
 
 impl Walk<'_> {
@@ -91,7 +97,8 @@ impl Walk<'_> {
     fn found_in(&mut self, range: Range<usize>, reason: Option<Reason>) {
         while let Some(at) = self.at.get(self.found.len()).filter(|at| **at < range.end) {
             let reason = if *at < range.start { Some(Reason::Invisible) } else { reason };
-            self.found.push(Place { reason, is_after_tick: self.has_tick });
+            let (is_after_tick, html_end) = (self.has_tick, self.html_end);
+            self.found.push(Place { reason, is_after_tick, html_end });
         }
     }
 }

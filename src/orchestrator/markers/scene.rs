@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::around::Around;
 use super::places::{Place, places};
 use super::tags::{self, Kind, Name, Tag};
-use super::view::{self, View};
+use super::view::{self, Ticked, View};
 use super::words;
 use crate::models::marker::Reason;
 
@@ -22,7 +22,7 @@ pub(super) struct Scene<'t> {
     pub(super) open_thought: Option<usize>,
     /// Where the last thought ends that never began.
     stray_end: usize,
-    /// A closed thought was put back, and a tag of it is not in code.
+    /// A closed thought was put back, and a tag of it is not in code; or where one ends is open to doubt.
     has_doubtful_thought: bool,
     /// A fence follows a thought on its line: whether it opens code is open to doubt.
     has_doubtful_fence: bool,
@@ -43,11 +43,12 @@ impl<'t> Scene<'t> {
     /// thought. So all of them are taken out, and those whose sign then stands in code are put back, for a second parse.
     /// If that leaves another in code, nothing passes.
     pub(super) fn new(text: &'t str, tags: &[Tag]) -> Self {
-        let closed = view::closed_thoughts(text, tags);
-        let scene = Self::without(text, tags, &closed, closed.clone());
+        let closed = view::closed_thoughts(text, tags, Ticked::Mention);
+        let mut scene = Self::without(text, tags, &closed, closed.clone());
         if scene.thoughts.len() < closed.len() {
-            return Self::without(text, tags, &closed, scene.thoughts);
+            scene = Self::without(text, tags, &closed, scene.thoughts);
         }
+        scene.has_doubtful_thought |= has_doubtful_end(text, tags, &closed);
         scene
     }
 
@@ -82,9 +83,13 @@ impl<'t> Scene<'t> {
             match thing {
                 Thing::Tag(tag) => {
                     scene.tags.push((tag, place.reason.or_else(|| around.reason(at))));
-                    if !is_code {
+                    // A sign that is escaped begins no tag; in raw HTML a backslash escapes nothing.
+                    let is_text = tags::is_escaped(&scene.view.text, at)
+                        && tag.name != Name::Comment
+                        && at >= place.html_end;
+                    if !is_code && !is_text {
                         scene.see_thought(&tag, closed);
-                        around.pass(&scene.view.text, &tag);
+                        around.pass(&scene.view.text, &tag, place);
                     }
                 }
                 Thing::Thought(thought) => {
@@ -105,8 +110,7 @@ impl<'t> Scene<'t> {
     /// Takes down a tag of a thought that has no partner, or of one that was put back.
     fn see_thought(&mut self, tag: &Tag, closed: &[Range<usize>]) {
         let at = self.view.original(tag.at);
-        let before = closed.partition_point(|thought| thought.start <= at);
-        let is_put_back = before.checked_sub(1).is_some_and(|last| at < closed[last].end);
+        let is_put_back = view::is_in(closed, at);
         match (tag.name, tag.kind) {
             (Name::Thought, _) if is_put_back => self.has_doubtful_thought = true,
             (Name::Thought, Kind::Open | Kind::Empty) => {
@@ -129,6 +133,29 @@ impl<'t> Scene<'t> {
         let reason = in_thought.then_some(Reason::OpenThought);
         reason.or(self.has_doubtful_fence.then_some(Reason::CodeBlock))
     }
+}
+
+/// Returns whether a marker is in a closed thought only because tags between ticks are taken for mentions, and Markdown
+/// does not read one of these as code.
+fn has_doubtful_end(text: &str, tags: &[Tag], closed: &[Range<usize>]) -> bool {
+    if closed.is_empty() {
+        return false;
+    }
+    let sure = view::closed_thoughts(text, tags, Ticked::Tag);
+    let is_doubtful = |tag: &Tag| tag.name.speaks() && !view::is_in(&sure, tag.at);
+    let is_mention = |tag: &&Tag| tag.name == Name::Thought && view::is_mention(text, tag);
+    closed.iter().any(|thought| {
+        let first = tags.partition_point(|tag| tag.at < thought.start);
+        let behind = tags.partition_point(|tag| tag.at < thought.end);
+        let held = &tags[first..behind];
+        let Some(open) = held.first().filter(|_| held.iter().any(is_doubtful)) else {
+            return false;
+        };
+        let mentions = held.iter().filter(is_mention).map(|tag| tag.at - open.end);
+        let mentions: Vec<usize> = mentions.collect();
+        let found = places(&text[open.end..thought.end], &mentions);
+        found.iter().any(|place| place.reason != Some(Reason::InlineCode))
+    })
 }
 
 /// Returns whether the tags of a closed thought are text: in code, or in what Markdown does not show. A tick before it

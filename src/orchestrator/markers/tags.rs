@@ -18,6 +18,13 @@ pub(super) enum Name {
     Comment,
 }
 
+impl Name {
+    /// Returns whether it is the name of a marker that says something.
+    pub(super) const fn speaks(self) -> bool {
+        matches!(self, Self::Review | Self::TaskStatus | Self::Blocked)
+    }
+}
+
 /// The elements in which a verdict is not the answer's own: they quote, show an example, hold thoughts, or are not shown.
 pub(super) const ELEMENTS: [&str; 45] = [
     "analysis",
@@ -131,14 +138,13 @@ fn named(text: &str, at: usize, after: usize, is_disguised: bool) -> Option<Tag>
     let is_whole = ends.is_none_or(|c| !c.is_alphanumeric());
     let name = Some(name).filter(|name| match name {
         Name::Review | Name::TaskStatus | Name::Blocked => true,
-        // What is escaped is text.
-        Name::Thought => is_whole && !is_disguised && !text[..at].ends_with('\\'),
-        Name::Comment => !is_disguised && !text[..at].ends_with('\\'),
+        Name::Thought => is_whole && !is_disguised,
+        Name::Comment => !is_disguised,
         // What stands in quotes belongs to another tag.
         Name::Element(_) => {
             let is_quoted = closes && text[..at].ends_with(['"', '\'', '=']);
             let is_closed = !closes || is_whole;
-            is_closed && !is_disguised && !is_quoted && !text[..at].ends_with('\\')
+            is_closed && !is_disguised && !is_quoted
         }
     })?;
     let kind = if closes { Kind::Close } else { Kind::Open };
@@ -150,6 +156,11 @@ fn named(text: &str, at: usize, after: usize, is_disguised: bool) -> Option<Tag>
             .find(|sign| starts_with(bytes, after_name + blank, sign));
         let end = sign.map_or(after_name, |sign| after_name + blank + sign.len());
         return Some(Tag { at, end, name, kind, form: Form::Broken });
+    }
+    // One that is escaped, or has signs in its name that nobody sees, hides nothing and is left open.
+    let is_odd = || length != "thought".len() || is_escaped(text, at);
+    if name == Name::Thought && is_odd() {
+        return Some(Tag { at, end: after_name, name, kind, form: Form::Broken });
     }
     let stop = memchr2(b'>', b'<', &bytes[after_name..]).map(|offset| after_name + offset);
     let Some(stop) = stop.filter(|stop| bytes[*stop] == b'>') else {
@@ -163,6 +174,11 @@ fn named(text: &str, at: usize, after: usize, is_disguised: bool) -> Option<Tag>
     let is_exact = plain && is_taught && !is_empty && stop == after_name;
     let form = if is_exact { Form::Exact } else { Form::Loose };
     Some(Tag { at, end: stop + 1, name, kind, form })
+}
+
+/// Returns whether a backslash stands before a place. Whether it escapes, Markdown knows.
+pub(super) fn is_escaped(text: &str, at: usize) -> bool {
+    text[..at].ends_with('\\')
 }
 
 /// Reads a name, as it is or without the backslashes and the signs that nobody sees in it, and says how long it is.

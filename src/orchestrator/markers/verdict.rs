@@ -10,6 +10,14 @@ use crate::template::{Phase, TaskStatus, Verdict};
 impl Answer<'_> {
     /// Returns the verdict, if it is clear and one of the phase's.
     pub fn verdict(&self, phase: Option<Phase>) -> Result<ReviewResult, MarkerError> {
+        self.verdict_in(phase.map(|phase| (phase.word(), phase.verdicts())))
+    }
+
+    /// Returns the verdict, if it is clear and one that the named step can end with.
+    pub fn verdict_in(
+        &self,
+        step: Option<(&str, &[Verdict])>,
+    ) -> Result<ReviewResult, MarkerError> {
         let reviews = self.markers.iter().filter_map(|marker| match marker {
             Marker::Review { verdict, at } => Some((*verdict, *at)),
             Marker::Task { .. } | Marker::Blocked { .. } | Marker::Thought { .. } => None,
@@ -18,8 +26,9 @@ impl Answer<'_> {
         let Some((verdict, at)) = reviews.rev().max_by_key(|(verdict, _)| *verdict) else {
             return Err(self.no_verdict());
         };
-        if let Some(phase) = phase.filter(|phase| !phase.verdicts().contains(&verdict)) {
-            return Err(MarkerError::NotOfThisPhase { verdict, phase, line: self.line(at) });
+        if let Some((step, _)) = step.filter(|(_, known)| !known.contains(&verdict)) {
+            let (step, line) = (step.to_owned(), self.line(at));
+            return Err(MarkerError::NotOfThisStep { verdict, step, line });
         }
         match self.seen.iter().find(|seen| seen.contradicts) {
             Some(seen) if verdict == Verdict::Pass => {

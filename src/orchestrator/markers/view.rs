@@ -104,19 +104,21 @@ pub(super) fn with_line_feeds(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// What a tag of a thought between ticks is taken for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ticked {
+    Mention,
+    Tag,
+}
+
 /// Pairs the tags of thoughts, nested ones too, and returns the outermost pairs.
-pub(super) fn closed_thoughts(text: &str, tags: &[Tag]) -> Vec<Range<usize>> {
+pub(super) fn closed_thoughts(text: &str, tags: &[Tag], ticked: Ticked) -> Vec<Range<usize>> {
     let mut open = Vec::new();
     let mut pairs: Vec<Range<usize>> = Vec::new();
-    // A tag between ticks is spoken of, in a thought too. One that is broken, or is not in code after all, is left open:
-    // what follows neither counts nor is excused.
-    let is_mention = |tag: &Tag| {
-        let (before, behind) = (&text[..tag.at], &text[tag.end..]);
-        let ticks = before.len() - before.trim_end_matches('`').len();
-        ticks > 0 && ticks == behind.len() - behind.trim_start_matches('`').len()
-    };
+    // One that is broken, or is not in code after all, is left open: what follows neither counts nor is excused.
+    let is_tag = |tag: &Tag| ticked == Ticked::Tag || !is_mention(text, tag);
     let is_thought =
-        |tag: &&Tag| tag.name == Name::Thought && tag.form != Form::Broken && !is_mention(tag);
+        |tag: &&Tag| tag.name == Name::Thought && tag.form != Form::Broken && is_tag(tag);
     for tag in tags.iter().filter(is_thought) {
         match tag.kind {
             Kind::Open => open.push(tag.at),
@@ -131,4 +133,17 @@ pub(super) fn closed_thoughts(text: &str, tags: &[Tag]) -> Vec<Range<usize>> {
         }
     }
     pairs
+}
+
+/// Returns whether a tag stands between ticks: then it is spoken of, in a thought too.
+pub(super) fn is_mention(text: &str, tag: &Tag) -> bool {
+    let (before, behind) = (&text[..tag.at], &text[tag.end..]);
+    let ticks = before.len() - before.trim_end_matches('`').len();
+    ticks > 0 && ticks == behind.len() - behind.trim_start_matches('`').len()
+}
+
+/// Returns whether a place is in one of the thoughts, which are in order and apart from each other.
+pub(super) fn is_in(thoughts: &[Range<usize>], at: usize) -> bool {
+    let before = thoughts.partition_point(|thought| thought.start <= at);
+    before.checked_sub(1).is_some_and(|last| at < thoughts[last].end)
 }

@@ -22,7 +22,10 @@ use crate::template::{IncludeFault, Variable};
 /// The files that may say what a project is; the first that is there does.
 pub const PROJECT_FILES: [&str; 3] = ["agentd/project.md", "AGENTS.md", "CLAUDE.md"];
 
-/// Where a phase is at work.
+/// The list of tasks, below the change's folder.
+const TASKS: &str = "tasks.md";
+
+/// Where a step is at work.
 #[derive(Clone, Copy, Debug)]
 pub struct Site<'a> {
     /// The root of the user's project.
@@ -102,13 +105,20 @@ pub fn gather(
     values.insert(Variable::ProjectStructure, tree(site.workspace).into());
     let skeleton = skeleton_of(step, site.named, delivers);
     values.extend(skeleton.map(|text| (Variable::Skeleton, text.into())));
-    if allows_tasks(step)
-        && let Some(tasks) = pieces.iter().find(|piece| piece.item.name == "tasks.md")
-    {
-        let path = || site.change.join("tasks.md");
-        let tasks = tasks::read(&tasks.item.content)
-            .map_err(|errors| MaterialError::Tasks { path: path(), errors })?;
-        values.insert(Variable::Tasks, tasks::open_tasks(&tasks).into());
+    if allows_tasks(step) {
+        let shown = pieces.iter().find(|piece| piece.item.name == TASKS);
+        let text = match shown {
+            Some(piece) => Some(piece.item.content.clone()),
+            // A step reports on the tasks whether or not it is shown the list.
+            None if step.reports_tasks() => read(&open(site.change)?, site.change, TASKS)?,
+            None => None,
+        };
+        if let Some(text) = text {
+            let path = || site.change.join(TASKS);
+            let tasks = tasks::read(&text)
+                .map_err(|errors| MaterialError::Tasks { path: path(), errors })?;
+            values.insert(Variable::Tasks, tasks::open_tasks(&tasks).into());
+        }
     }
     Ok(Materials::new(values, pieces))
 }

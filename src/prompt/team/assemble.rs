@@ -32,6 +32,9 @@ pub(super) fn assemble(
     let prompt = rendered(template, &added, values, files, room + ROOM_FOR_FILES)?;
     let mut builder = PromptBuilder::new(None);
     builder.set_team_prompt(prompt, context);
+    for answer in &session.facts.answers {
+        builder.add_context("answer", &format!("## A person's answer\n\n{answer}\n"));
+    }
     Ok(builder.into_task_prompt())
 }
 

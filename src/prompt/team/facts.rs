@@ -13,6 +13,8 @@ pub struct Facts {
     pub groups: Vec<ScheduledGroup>,
     /// Work of an earlier attempt at the coder's plan that did not count.
     pub refused: Option<RefusedWork>,
+    /// What agents of the change asked, each with a person's answer.
+    pub answers: Vec<String>,
 }
 
 /// Who can answer an agent while it works.

@@ -51,7 +51,7 @@ impl Scene {
     /// The same, with more settings.
     pub(super) fn agent_with(&self, name: &str, script: &str, more: &str) {
         let script = script
-            .replace("CHANGE", &self.change("").to_string_lossy())
+            .replace("CHANGE/", &self.change("").to_string_lossy())
             .replace("COUNT", &self.home.path(&format!("{name}.calls")).to_string_lossy());
         let path = self.home.path(&format!("{name}.script"));
         fs::write(&path, script).expect("written");

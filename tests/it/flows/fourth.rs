@@ -4,7 +4,7 @@ use agentd::compile::Sources;
 use agentd::compile::flow::{FlowCode, FlowCompilation, Origin, compile_flows};
 use agentd::flow::{Prompt, explore};
 
-const FLOW: &str = r#"version = 1
+pub(crate) const FLOW: &str = r#"version = 1
 about = "a small change that two vendors review"
 start = "implement"
 guarantees = ["reviewed", "checked"]
@@ -18,6 +18,11 @@ tasks = "request"
 leaves = ["IMPLEMENTATION.md"]
 rounds = "limits.implement_rounds"
 on = { ALL_DONE = "checks", TASKS_LEFT = "implement" }
+
+[steps.implement.reads]
+"tasks.md" = "the request as the only task"
+"FIRST-LOOK.md?" = "what the first reviewer found"
+"SECOND-LOOK.md?" = "what the second reviewer found"
 
 [steps.checks]
 kind = "checks"
@@ -60,7 +65,7 @@ fn compiled(flow: &str, templates: &[(&str, &str)]) -> FlowCompilation {
     compile_flows(sources, Origin::Project(&["sdd", "team", "quick"]))
 }
 
-const TEMPLATES: [(&str, &str); 3] = [
+pub(crate) const TEMPLATES: [(&str, &str); 3] = [
     ("BASE-first-look.md", TEMPLATE),
     ("CODEX-first-look.md", TEMPLATE),
     ("BASE-second-look.md", TEMPLATE),

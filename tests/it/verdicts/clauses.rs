@@ -6,6 +6,7 @@ use agentd::orchestrator::parse_review_marker;
 use agentd::template::{Phase, TaskStatus};
 
 use super::read;
+use crate::language::assert_linear;
 
 const PASS: &str = "<review>PASS</review>";
 
@@ -30,6 +31,7 @@ fn a_pass_stands_alone_on_its_line() {
     all_pass(&["V", "Good.\nV\nThe end.", "  V  \t", "V\r\n", "\u{feff}V", "V V"]);
     none_passes(&["I say V", "V if the tests are green", "V?", "V.", "(V)", "\u{201c}V\u{201d}"]);
     none_passes(&["| V |", "- [ ] V", "~~V~~", "<p>V</p>", "V <!-- not yet -->"]);
+    none_passes(&["V # V", "V ## ##", "V\u{feff}V", "-\u{feff}V"]);
 }
 
 #[test]
@@ -193,6 +195,24 @@ fn a_thought_may_have_attributes() {
 }
 
 #[test]
+fn the_name_of_a_thought_is_written_as_it_is_seen() {
+    for name in ["tho\u{200b}ught", "tho\\ught"] {
+        none_passes(&[&format!("<{name}>\nV"), &format!("V\n</{name}>")]);
+        none_passes(&[&format!("<thought>a<{name}>b</thought>\nV\n</thought>")]);
+        let rejected = "<review>REJECTED</review>";
+        let text = format!("<thought>a<{name}>b</thought> {rejected}</thought>\n{PASS}");
+        assert_eq!(read(&text), "REJECTED", "{text:?}");
+    }
+}
+
+#[test]
+fn a_sign_that_is_escaped_begins_no_tag_unless_it_is_raw_html() {
+    all_pass(&["a \\<pre>\n\nV", "a \\<thought>\n\nV", "a &lt;pre>\n\nV", "a &lt;thought>\n\nV"]);
+    none_passes(&["a \\\\<pre>\n\nV", "<div>\n\\<pre>\n</div>\n\nV"]);
+    none_passes(&["a \\\\<thought>\n\nV", "<div>\n\\<thought>\n</div>\n\nV"]);
+}
+
+#[test]
 fn a_thought_may_be_in_any_case() {
     none_passes(&["<THOUGHT>\nV\n</Thought>"]);
     all_pass(&["<Thought><review>REJECTED</review></THOUGHT>\nV"]);
@@ -222,6 +242,22 @@ fn a_closed_thought_may_say_what_it_likes() {
     all_pass(&["<thought>\n```\n</thought>\nV", "<thought>a ` tick</thought>\nV\n`x`"]);
     all_pass(&["<thought><!-- </thought>\nV", "<thought><pre></thought>\nV"]);
     all_pass(&["<thought>The `<thought>` tag <review>REJECTED</review></thought>\nV"]);
+}
+
+#[test]
+fn a_marker_in_a_thought_whose_end_is_open_to_doubt_is_not_excused() {
+    none_passes(&[
+        "<thought>a ` b`</thought>` c <review>REJECTED</review></thought>\n\nV",
+        "<thought>a\n\n    `</thought>`\n\n<review>REJECTED</review></thought>\n\nV",
+        "<thought><review>REJECTED</review> a ` b`<thought>`</thought>\n\nV",
+    ]);
+    all_pass(&[
+        "<thought>a ` b`</thought>` c</thought>\n\nV",
+        "<thought>a `</thought>` b <review>REJECTED</review></thought>\n\nV",
+        "<thought>\na `</thought>` b\n\n<review>REJECTED</review>\n</thought>\n\nV",
+        "<thought><review>REJECTED</review> a ``<thought>``</thought>\n\nV",
+        "<thought>`<thought>`, `</thought>`: <review>REJECTED</review></thought>\n\nV",
+    ]);
 }
 
 #[test]
@@ -305,6 +341,39 @@ fn a_pass_in_an_open_element_that_quotes_does_not_count() {
         for text in [format!("<{name}>\nx\n</{name}>\n\n{PASS}"), format!("`<{name}>`\n\n{PASS}")] {
             assert_eq!(read(&text), "PASS", "{text:?}");
         }
+    }
+}
+
+#[test]
+fn what_markdown_does_not_read_as_a_comment_hides_no_element_that_opens_in_it() {
+    none_passes(&[
+        "a <!< <pre>\n\nV",
+        "a \\<!-- <pre> -->\n\nV",
+        "a <!-- b\n\n<pre>\n\n-->\n\nV",
+        "<div a='<!--'>\n\n<pre>\n\n-->\n\nV",
+        "<?a <pre> ?>\n\nV",
+    ]);
+    all_pass(&["a <!-- <pre> -->\n\nV", "<!-- <pre>\n\n<code> -->\n\nV"]);
+    all_pass(&["<div>\n<!-- <pre> -->\n</div>\n\nV", "a <! <code>b</code>\n\nV"]);
+}
+
+#[test]
+fn only_a_tag_of_html_that_is_shown_closes_an_element() {
+    for close in [
+        "</pre",
+        "</ pre>",
+        "< /pre>",
+        "<//pre>",
+        "</pre a='b'>",
+        "</pr\u{200b}e>",
+        "<a title='b </pre>'>c</a>",
+        "a <! </pre> b",
+        "[a]: b '</pre>'",
+    ] {
+        none_passes(&[&format!("<pre>\n</pre>\n\na <pre>\n\n{close}\n\nV")]);
+    }
+    for close in ["</pre>", "</PRE>", "</pre >", "a</pre\n>"] {
+        all_pass(&[&format!("a <pre> b\n\n{close}\n\nV")]);
     }
 }
 
@@ -463,7 +532,14 @@ fn a_verdict_of_another_phase_is_an_error() {
                 assert_eq!(found, Ok(*verdict));
             } else {
                 let (verdict, phase) = (*verdict, *phase);
-                assert_eq!(found, Err(MarkerError::NotOfThisPhase { verdict, phase, line: 1 }));
+                assert_eq!(
+                    found,
+                    Err(MarkerError::NotOfThisStep {
+                        verdict,
+                        step: phase.word().to_owned(),
+                        line: 1
+                    })
+                );
             }
         }
     }
@@ -575,4 +651,25 @@ fn failed_counts_in_any_form_and_beats_completed() {
     assert_eq!(status(&text), Ok(Some(TaskStatus::Failed)), "{text}");
     let thought = "<thought><task_status id=\"1.1\">FAILED</task_status></thought>";
     assert_eq!(status(&format!("{thought}\n{completed}")), Ok(Some(TaskStatus::Completed)));
+}
+
+#[test]
+fn an_answer_is_read_in_linear_time() {
+    for piece in [
+        "a <!-- ",
+        "a <!x <!-- <? <![ ",
+        "a <!-- <pre> --> </pre>\n\n",
+        "<div>\n<!-- <pre>\n\n",
+        "a \\<pre> \\\\<pre> ",
+        "<thought>",
+        "<thought>a `</thought>` <review>REJECTED</review> </thought>",
+        "<thought>a ` b`</thought>` <review>REJECTED</review> `<thought>`</thought>\n",
+        "`<thought>` <review>PASS</review> `</thought>`",
+        "**<review>PASS</review>** ",
+    ] {
+        let make = |size: usize| format!("<thought>{}\n\n{PASS}", piece.repeat(size / piece.len()));
+        assert_linear(piece, make, |text| drop(Answer::read(text)));
+        let make = |size: usize| format!("{}\n\n{PASS}", piece.repeat(size / piece.len()));
+        assert_linear(piece, make, |text| drop(Answer::read(text)));
+    }
 }

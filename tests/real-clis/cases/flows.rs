@@ -19,11 +19,11 @@ const RUNS: [(&str, &str); 9] = [
     ("challenge", "NEEDS_REVISION"),
     ("plan", "PASS"),
     ("challenge", "PASS"),
-    ("implement", "all-done"),
+    ("implement", "ALL_DONE"),
     ("review", "NEEDS_CHANGES"),
-    ("implement", "all-done"),
+    ("implement", "ALL_DONE"),
     ("review", "PASS"),
-    ("archive", "files"),
+    ("archive", "FILES"),
 ];
 
 /// Each phase is done by the CLI that does it by default.
@@ -82,17 +82,24 @@ fn check_journal(archived: &Path, agent: &impl Fn(&str) -> Cli) {
     let text = fs::read_to_string(archived.join("journal.jsonl")).expect("a journal");
     let entries: Vec<Value> =
         text.lines().map(|line| serde_json::from_str(line).expect("an entry")).collect();
-    let of =
-        |event: &str| entries.iter().filter(|entry| entry["event"] == event).collect::<Vec<_>>();
-    let started: Vec<_> =
-        of("started").iter().map(|it| json!([it["phase"], it["agent"]])).collect();
+    let is_phase = |entry: &&Value| RUNS.iter().any(|(phase, _)| entry["step"] == *phase);
+    let of = |event: &str| {
+        let of_event = entries.iter().filter(|entry| entry["event"] == event);
+        of_event.filter(is_phase).collect::<Vec<_>>()
+    };
+    let started: Vec<_> = of("started").iter().map(|it| json!([it["step"], it["agent"]])).collect();
     assert_eq!(started, RUNS.map(|(phase, _)| json!([phase, agent(phase).name()])));
     let finished: Vec<_> =
-        of("finished").iter().map(|it| json!([it["phase"], it["outcome"]])).collect();
+        of("finished").iter().map(|it| json!([it["step"], it["outcome"]])).collect();
     assert_eq!(finished, RUNS.map(|(phase, outcome)| json!([phase, outcome])));
-    let evidence: Vec<_> = of("verified").iter().map(|entry| &entry["evidence"]).collect();
-    assert_eq!(evidence, ["green"; 3]);
-    assert_eq!(entries.last().expect("an entry")["event"], "applied");
+    let is_checks = |entry: &&Value| {
+        let step = entry["step"].as_str().unwrap_or_default();
+        entry["event"] == "finished" && ["checks", "last-checks"].contains(&step)
+    };
+    let checks: Vec<_> = entries.iter().filter(is_checks).map(|it| &it["outcome"]).collect();
+    assert_eq!(checks, ["GREEN"; 3]);
+    let last = entries.last().expect("an entry");
+    assert_eq!(json!([last["event"], last["step"]]), json!(["finished", "apply"]));
 }
 
 /// Each run says who answered, and all of them together used what the models claim.

@@ -10,17 +10,35 @@ const QUOTED: &str = "\u{3}";
 /// Returns whether a line of the rendered answer is the verdict alone: with its closed thoughts taken out before it is
 /// rendered, or after it.
 pub(super) fn shows_a_pass(text: &str) -> bool {
-    // A sign that is escaped begins no tag.
-    let text = text.replace("\r\n", "\n").replace('\r', "\n").replace("\\<", "(");
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
     [rendered(&without_closed_thoughts(&text)), without_closed_thoughts(&rendered(&text))]
         .iter()
         .any(|rendered| has_line(rendered))
 }
 
 /// Returns whether a tag of a verdict, in any form, does not hold PASS. Closed thoughts may say what they like, and inline
-/// code may name the tag.
+/// code may name the tag. Between ticks, the tag of a thought may be code or not.
 pub(super) fn says_another_verdict(text: &str) -> bool {
-    let text = without_closed_thoughts(text).to_lowercase();
+    let mut unnamed = text.to_owned();
+    for (at, _) in text.match_indices('<') {
+        let end = text[at..].find('>').map_or(text.len(), |end| at + end + 1);
+        let is_thought = text[at..end].to_lowercase().contains("thought");
+        if is_thought && text[..at].ends_with('`') && text[end..].starts_with('`') {
+            unnamed.replace_range(at..=at, "(");
+        }
+    }
+    [text, &unnamed].iter().all(|text| says_another(&without_closed_thoughts(text)))
+}
+
+fn says_another(text: &str) -> bool {
+    let mut text = text.to_lowercase();
+    // A verdict that is written with entities is one.
+    for sign in ["&lt;", "&lt", "&#60;", "&#x3c;", "\u{ff1c}", "\u{fe64}"] {
+        text = text.replace(sign, "<");
+    }
+    for sign in ["&gt;", "&#62;", "&#x3e;", "\u{ff1e}", "\u{fe65}"] {
+        text = text.replace(sign, ">");
+    }
     let mut rest = text.as_str();
     let mut says = false;
     while let Some(at) = rest.find("<review") {
@@ -45,12 +63,15 @@ fn has_line(rendered: &str) -> bool {
         let place = before;
         before += line.len() + 1;
         // Signs of a list or of emphasis that Markdown takes for text are shown, and say nothing.
-        let signs = |c: char| "-+#.) ".contains(c) || c.is_ascii_digit();
+        let signs = |c: char| "-+#.)".contains(c) || c.is_whitespace() || c.is_ascii_digit();
         let line = line.replace(['*', '_'], "");
-        let line = line.trim().trim_start_matches(signs).trim_end_matches([' ', '#']);
+        let line = line.trim_start_matches(|c: char| c == '\u{feff}' || c.is_whitespace());
+        let line = line.trim_start_matches(signs);
+        let line = line.trim_end().trim_end_matches('#').trim_end();
         let verdict = line.find("<review>").map_or(line, |at| &line[at..]);
-        let label =
-            line[..line.len() - verdict.len()].trim().trim_end_matches([':', ' ']).to_lowercase();
+        let label = line[..line.len() - verdict.len()].trim();
+        let label = label.strip_suffix([':', '-', '\u{2013}', '\u{2014}']).unwrap_or(label);
+        let label = label.trim_end().to_lowercase();
         let is_label =
             ["", "verdict", "final verdict", "review", "result"].contains(&label.as_str());
         let markers: Vec<&str> = verdict.split("</review>").map(str::trim).collect();
@@ -137,7 +158,10 @@ fn innermost(text: &str) -> Option<(usize, usize)> {
 fn rendered(text: &str) -> String {
     let mut out = String::new();
     let (mut code, mut quotes) = (0, 0);
-    for event in Parser::new(text) {
+    for (event, range) in Parser::new(text).into_offset_iter() {
+        // A sign that is escaped, or written as an entity, begins no tag.
+        let is_escaped =
+            text[..range.start].ends_with('\\') || text[range.start..].starts_with('&');
         match event {
             Event::Start(Tag::CodeBlock(_)) => {
                 code += 1;
@@ -159,6 +183,10 @@ fn rendered(text: &str) -> String {
             }
             Event::Code(_) => out.push_str(CODE),
             Event::Text(_) if code > 0 => {}
+            Event::Text(words) if is_escaped && words.starts_with('<') => {
+                out.push('(');
+                out.push_str(&words[1..]);
+            }
             Event::Text(words) | Event::Html(words) | Event::InlineHtml(words) => {
                 for piece in words.split_inclusive('\n') {
                     out.push_str(piece);
