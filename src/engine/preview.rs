@@ -78,7 +78,7 @@ pub fn preview(
     let project = Project::at(scratch.path());
     let copy = project.change(id);
     Change::copy(folder, &copy)?;
-    let mut change = match said {
+    let change = match said {
         Said::Request(new) => Change::create(id, &project, new)?,
         Said::More(text) => {
             let mut change = Change::hold(id, &copy)?;
@@ -88,19 +88,14 @@ pub fn preview(
         Said::Nothing => Change::hold(id, &copy)?,
     };
     let next = change.history.state.next(&change.history.flow, |limit| setup.rounds(limit));
-    let Some((step, checks)) = next_call(&change, next) else {
+    let Some((due, checks)) = next_call(&change, next) else {
         return Ok(Preview::Nothing { next, at: change.history.at() });
     };
-    let reservations = {
-        let driver = Driver::new(setup, change, Arc::new(Unwatched), Cancel::never());
-        let reservations = driver.reservations(step, checks, folder)?;
-        change = driver.into_change();
-        reservations
-    };
     let mut driver = Driver::new(setup, change, Arc::new(Unwatched), Cancel::never());
-    let step = (step, driver.step(step).clone());
-    let prompts = driver.prompts(step.0, &step.1, checks, (&copy, folder))?;
-    Ok(Preview::Step { step: Box::new(step.1), prompts, reservations })
+    let reservations = driver.reservations(due, checks, folder)?;
+    let step = driver.step(due).clone();
+    let prompts = driver.prompts(due, &step, checks, (&copy, folder))?;
+    Ok(Preview::Step { step: Box::new(step), prompts, reservations })
 }
 
 /// Returns the step in which an agent is asked next, and whether checks come before it.
@@ -125,10 +120,6 @@ enum Checks {
 }
 
 impl Driver<'_> {
-    fn into_change(self) -> Change {
-        self.change
-    }
-
     /// Lists what a run does first, so that its prompt may differ from one that is made now.
     fn reservations(
         &self,
