@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agentd::engine::error::EngineError;
-use agentd::engine::git::{At, Git, Repository, Worktree};
+use agentd::engine::git::{At, Branch, Git, Owner, Repository, Workspace};
 use agentd::engine::lanes::pool::{self, End};
 use agentd::engine::lanes::{
     Asking, LaneAnswer, LaneEvent, LaneRecords, LaneRunner, LaneState, Site, Workplace, run_group,
@@ -138,13 +138,16 @@ async fn with_git(folder: &Path, place: &str) -> f64 {
     let setup = setup(folder);
     let id: ChangeId = "bench".parse().expect("an id");
     let head = setup.repository.head().expect("a commit");
-    let at = At::Branch { name: &Setup::branch(&id), from: &head };
-    let desk = Worktree::create(&setup.repository, &setup.desk(&id), at).expect("a desk");
+    let name = Setup::branch(&id);
+    let branch = Some(Branch { name: &name, owner: Owner::Anybody });
+    let at = At { commit: &head, branch, attributes: &head };
+    let desk = Workspace::open(&setup.repository, &setup.desk(&id), at).expect("a desk");
     let site = Site {
         setup: &setup,
         id: &id,
         folder: &folder.join("change"),
         desk: Arc::new(desk),
+        code: head.clone(),
         max_parallel: NonZeroUsize::new(AT_ONCE).expect("a number"),
         cancel: Cancel::never(),
     };

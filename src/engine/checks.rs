@@ -1,12 +1,12 @@
 //! A step of kind `checks`: the project's commands run on the committed code, and the report says what came of them.
 
 use super::check_report::{self, Purpose};
+use super::desks::Room;
 use super::driver::Driver;
 use super::entry::{Entry, Started};
 use super::error::EngineError;
 use super::event::Event;
-use super::git::Worktree;
-use super::ground::set_worktree_back;
+use super::git::Workspace;
 use super::project_command::{CommandRunner, Ran};
 use crate::flow::{CHECK_REPORT, Outcome, StepId};
 
@@ -14,11 +14,14 @@ impl Driver<'_> {
     /// Runs the project's checks on the code as it is.
     pub(super) async fn run_checks(&mut self, id: StepId) -> Result<(), EngineError> {
         let (setup, step) = (self.setup, self.step(id).clone());
-        let worktree = self.desk()?;
-        // Checks that were cut off may have left something, and a person may have worked there.
         let commit = self.code_commit()?;
-        let aside = self.last_run_folder()?;
-        set_worktree_back(&worktree, &commit, &aside, |event| self.watch.event(event))?;
+        let workspace = self.room(Room::Checks, &commit)?;
+        // What earlier checks left in ignored places, a cache of a build say, saves time until the run that decides.
+        if step.clean {
+            workspace.restore_bare(&commit)?;
+        } else {
+            workspace.restore(&commit)?;
+        }
         if self.change.history.started.is_none() {
             self.change.happened(Entry::Started(Started {
                 step: step.name.to_string(),
@@ -33,7 +36,8 @@ impl Driver<'_> {
         let security = setup.verify.security.iter().map(|command| (command, Purpose::Security));
         let commands: Vec<_> = commands.chain(security).collect();
         self.watch.event(&Event::ChecksStarted { step: &step, count: commands.len() });
-        let runner = self.runner(&worktree);
+        self.set_up(&workspace).await?;
+        let runner = self.runner(&workspace);
         let mut checks = Vec::new();
         for (command, purpose) in commands {
             self.watch.event(&Event::CheckStarted { command: &command.to_string() });
@@ -44,8 +48,6 @@ impl Driver<'_> {
             self.watch.event(&Event::CheckFinished(&checked));
             checks.push(checked);
         }
-        // What checks leave behind is no part of the change.
-        worktree.restore(&commit)?;
         let most = usize::try_from(setup.context.max_evidence).unwrap_or(usize::MAX);
         let text = check_report::document(&checks, commit.as_str(), most);
         self.change.write(CHECK_REPORT, &self.without_secrets(&text))?;
@@ -56,11 +58,11 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// Returns what runs the project's commands in a worktree.
-    pub(super) fn runner<'s>(&'s self, worktree: &'s Worktree) -> CommandRunner<'s> {
+    /// Returns what runs the project's commands in a workspace.
+    pub(super) fn runner<'s>(&'s self, workspace: &'s Workspace) -> CommandRunner<'s> {
         CommandRunner {
             guard: &self.setup.guard,
-            workspace: worktree.path(),
+            workspace: workspace.path(),
             change: &self.change.folder,
             environment: &self.setup.environment,
             timeout: self.setup.verify.timeout,

@@ -12,7 +12,7 @@ use super::driver::{Driver, UnderWay};
 use super::entry::Entry;
 use super::error::EngineError;
 use super::event::Event;
-use super::git::Worktree;
+use super::git::{Commit, Workspace};
 use super::lanes::{LaneEvent, LaneRecords, LaneState, Site, run_group, run_serial};
 use super::ownership::may_write;
 use super::plan_order::PlanOrder;
@@ -54,7 +54,7 @@ impl Driver<'_> {
         let schedule = self.schedule()?;
         let (id, folder, cancel) =
             (self.change.id.clone(), self.change.folder.clone(), self.cancel.clone());
-        let site = site(self.setup, (&id, &folder), self.desk()?, cancel);
+        let site = site(self.setup, (&id, &folder), (self.desk()?, self.code_commit()?), cancel);
         let coders = Coders {
             setup: self.setup,
             step: &work.step,
@@ -109,7 +109,8 @@ impl Driver<'_> {
     /// Clears away what is merged of a step that was cut off: it may have been so just before it was cleared away.
     async fn clear_merged(&self) -> Result<(), EngineError> {
         let place = (&self.change.id, self.change.folder.as_path());
-        let site = site(self.setup, place, self.desk()?, self.cancel.clone());
+        let site =
+            site(self.setup, place, (self.desk()?, self.code_commit()?), self.cancel.clone());
         let history = &self.change.history;
         for unit in history.schedule.iter().flat_map(PlanOrder::units) {
             if let LaneState::Merged { commit, .. } = history.lanes.state(unit.plan) {
@@ -175,12 +176,12 @@ enum Group {
 fn site<'s>(
     setup: &'s Setup,
     (id, folder): (&'s ChangeId, &'s Path),
-    desk: Worktree,
+    (desk, code): (Workspace, Commit),
     cancel: Cancel,
 ) -> Site<'s> {
     let max_parallel = NonZeroUsize::new(setup.team.max_parallel as usize);
     let max_parallel = max_parallel.unwrap_or(NonZeroUsize::MIN);
-    Site { setup, id, folder, desk: Arc::new(desk), max_parallel, cancel }
+    Site { setup, id, folder, desk: Arc::new(desk), code, max_parallel, cancel }
 }
 
 /// Explains, for each file that a plan owns and its coder took for a folder, how a folder is written.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::error::EngineError;
 use super::event::{Event, Watch};
-use super::git::{Commit, Worktree};
+use super::git::{Commit, Workspace};
 use super::snapshot::Snapshot;
 use super::strays::put_back;
 use crate::orchestrator::run_folder::free_name;
@@ -15,7 +15,7 @@ use crate::orchestrator::watch as call;
 /// What a piece of work begins with.
 #[derive(Clone)]
 pub(super) struct Ground {
-    pub(super) worktree: Arc<Worktree>,
+    pub(super) worktree: Arc<Workspace>,
     /// The commit that the workspace was at.
     pub(super) start: Commit,
     /// The change's files as they were.
@@ -42,13 +42,14 @@ impl Ground {
 /// Sets a worktree and its branch back to a commit, unless they are as it is. What came since, from an agent or a person,
 /// is kept in `aside` as a patch and told of, and so is a commit that is on the branch no more.
 pub(super) fn set_worktree_back(
-    worktree: &Worktree,
+    worktree: &Workspace,
     start: &Commit,
     aside: &Path,
     tell: impl Fn(&Event<'_>),
 ) -> Result<(), EngineError> {
     if worktree.is_as_at(start)? {
-        return Ok(());
+        // What an agent committed there is no more.
+        return Ok(worktree.give_git(start)?);
     }
     // A crash may have come between keeping edits and taking them back.
     let patch = free_name(aside, "partial", ".patch");
@@ -58,10 +59,8 @@ pub(super) fn set_worktree_back(
     }
     let commits = worktree.commits_beyond(start)?;
     worktree.restore(start)?;
-    if let Some(branch) = worktree.branch() {
-        for commit in &commits {
-            tell(&Event::BranchSetBack { branch, commit });
-        }
+    if let (Some(branch), Some(commit)) = (worktree.branch(), &commits) {
+        tell(&Event::BranchSetBack { branch, commit });
     }
     Ok(())
 }

@@ -152,18 +152,6 @@ impl Driver<'_> {
                 ));
             }
         }
-        let has_desk = self.setup.desk(&self.change.id).exists();
-        if step.is_document()
-            && step.writes_code()
-            && !self.setup.worktree.setup.is_empty()
-            && !has_desk
-        {
-            reservations.push(
-                "a run first sets up the worktree: files that this makes and git does not ignore are not in \
-                 PROJECT_STRUCTURE here"
-                    .to_owned(),
-            );
-        }
         Ok(reservations)
     }
 

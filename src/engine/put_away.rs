@@ -1,4 +1,4 @@
-//! A step of kind `archive`: what it does is in the journal before it is done, and the worktrees are cleared away.
+//! A step of kind `archive`: what it does is in the journal before it is done, and the workspaces are removed.
 
 use std::path::Path;
 use std::time::Duration;
@@ -6,7 +6,6 @@ use std::time::Duration;
 use log::warn;
 
 use super::archive::{self, ArchiveError, ArchivePlan};
-use super::desks::Room;
 use super::driver::Driver;
 use super::entry::{Entry, Started};
 use super::error::EngineError;
@@ -113,19 +112,12 @@ impl Driver<'_> {
         Ok(Some(archive::baseline(&folder)?))
     }
 
-    /// Removes the worktrees of a change that is done, and what is of no use in its folder. The branch stays, and so does
-    /// a worktree that holds what is nowhere else: that is said, and is no failure.
+    /// Removes the workspaces of a change that is done, and what is of no use in its folder. The branch stays, and so does
+    /// a workspace that holds what is nowhere else: that is said, and is no failure.
     pub(super) fn clear_away(&self) -> Result<(), EngineError> {
         let id = &self.change.id;
-        for room in Room::ALL {
-            if let Err(error) = self.remove_room(room) {
-                warn!("a worktree of `{id}` stays: {error}");
-            }
-        }
-        if self.setup.desk(id).exists()
-            && let Err(error) = self.desk().and_then(|desk| Ok(desk.remove()?))
-        {
-            warn!("the worktree of `{id}` stays: {error}");
+        if let Err(error) = self.remove_workspaces() {
+            warn!("a workspace of `{id}` stays: {error}");
         }
         Ok(self.change.tidy_up()?)
     }

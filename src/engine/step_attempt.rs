@@ -69,7 +69,7 @@ impl<'d, 'a> StepAttempt<'d, 'a> {
         let mut call = driver.call(&work, &ground)?;
         driver.make_ready(&work, &ground, &mut call)?;
         if work.step.writes_code() {
-            driver.set_up_desk(&ground.worktree).await?;
+            driver.set_up(&ground.worktree).await?;
         }
         if work.step.is_document() {
             driver.change.make_folders(&work.step)?;
@@ -96,8 +96,7 @@ impl<'d, 'a> StepAttempt<'d, 'a> {
             let (id, round, agent) = (&driver.change.id, work.started.round, &work.agent.name);
             let message =
                 format!("agentd: {id}, {}, round {round}\n\nBy agent {agent}.\n", step.name);
-            ground.worktree.commit_all(&message)?;
-            commit = ground.worktree.head()?;
+            (commit, _) = ground.worktree.commit(&ground.start, &message)?;
         }
         if step.kind == Kind::Lanes {
             while let Some((_, plans)) = driver.change.history.due_plans() {

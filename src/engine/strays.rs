@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::error::EngineError;
-use super::git::{Commit, Worktree};
+use super::git::{Commit, Workspace};
 use super::ownership::may_write;
 use super::snapshot::Snapshot;
 use crate::flow::Step;
@@ -14,7 +14,7 @@ use crate::models::agent::{AgentSettings, Permissions};
 pub(super) struct Scene<'a> {
     pub(super) step: &'a Step,
     pub(super) agent: &'a AgentSettings,
-    pub(super) worktree: &'a Worktree,
+    pub(super) worktree: &'a Workspace,
     pub(super) start: &'a Commit,
     pub(super) change: &'a Path,
     pub(super) before: &'a Snapshot,
@@ -87,7 +87,7 @@ fn in_worktree(
         scene.worktree.save_patch(scene.start, &patch)?;
     }
     scene.worktree.restore(scene.start)?;
-    let files = changes.iter().map(|changed| changed.path.display().to_string()).collect();
+    let files = changes.iter().map(|path| path.display().to_string()).collect();
     // Checks that a reviewer runs may leave files; the room is cleared and they are forgotten.
     Ok((!may_run_commands).then_some((files, patch)))
 }

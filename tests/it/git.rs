@@ -3,9 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod diffs;
-mod edits;
 mod merges;
 mod quiet;
 mod repositories;
+mod results;
 pub(crate) mod scene;
-mod worktrees;
+mod workspaces;

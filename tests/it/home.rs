@@ -95,6 +95,18 @@ impl Home {
         fs::read_to_string(self.root().join(path)).expect("a file")
     }
 
+    /// Lists the workspaces of all changes, in order.
+    pub(crate) fn workspaces(&self) -> Vec<PathBuf> {
+        let below = |folder: &Path| -> Vec<PathBuf> {
+            let entries = fs::read_dir(folder).into_iter().flatten();
+            entries.map(|entry| entry.expect("an entry").path()).collect()
+        };
+        let projects = below(&self.path("home/.local/state/agentd/worktrees"));
+        let mut all: Vec<_> = projects.iter().flat_map(|project| below(project)).collect();
+        all.sort();
+        all
+    }
+
     pub(crate) fn agentd(&self, arguments: &[&str]) -> Ran {
         self.agentd_in(&self.root(), arguments)
     }

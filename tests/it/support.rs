@@ -13,6 +13,15 @@ pub(crate) fn repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
+/// Finds a program on the search path: the git of a system may be older than the one that is used here.
+#[cfg(feature = "cli")]
+pub(crate) fn program(name: &str) -> PathBuf {
+    let path = std::env::var_os("PATH").expect("a PATH");
+    let found =
+        std::env::split_paths(&path).map(|folder| folder.join(name)).find(|it| it.is_file());
+    found.unwrap_or_else(|| panic!("no {name} in {}", path.display()))
+}
+
 /// Reads one of the repository's files.
 pub(crate) fn read(path: &str) -> String {
     let full = repository(path);

@@ -10,16 +10,16 @@ use crate::engine::setup::Setup;
 use crate::models::change::ChangeId;
 use crate::models::command::quoted;
 
-/// The worktrees and the branches of a change.
+/// The workspaces and the branches of a change.
 pub(super) struct Remains {
-    /// Its folders among the worktrees, in order.
+    /// Its folders among the workspaces, in order.
     pub(super) folders: Vec<PathBuf>,
     /// Its branches, in order: its own, those of its plans, and what was kept of them.
     pub(super) branches: Vec<String>,
 }
 
 impl Remains {
-    /// Finds what is left; `worktrees` is where the worktrees of the project are.
+    /// Finds what is left; `worktrees` is where the workspaces of the project are.
     pub(super) fn of(repository: &Repository, worktrees: &Path, id: &ChangeId) -> Outcome<Self> {
         let folders = folders(worktrees, id)
             .map_err(|error| Failure::io("cannot read", worktrees, &error))?;
@@ -28,16 +28,7 @@ impl Remains {
 
     /// Gives the commands that remove it, in the order in which they can be typed: a branch that is checked out stays.
     pub(super) fn commands(&self) -> Vec<String> {
-        let removal = |path: &PathBuf| {
-            let name = quoted(&path.to_string_lossy());
-            // What was in the place of a worktree was put aside, and git knows nothing of it. An agent that was interrupted
-            // leaves edits, with which a worktree is removed only by force.
-            if path.join(".git").exists() {
-                format!("git worktree remove --force {name}")
-            } else {
-                format!("rm -r {name}")
-            }
-        };
+        let removal = |path: &PathBuf| format!("rm -r {}", quoted(&path.to_string_lossy()));
         let branch = |branch: &String| format!("git branch -D {}", quoted(branch));
         self.folders.iter().map(removal).chain(self.branches.iter().map(branch)).collect()
     }

@@ -1,14 +1,20 @@
-//! Branches that are agentd's own: asking how two commits stand to each other, keeping what would else be lost, and
-//! deleting what is held elsewhere.
+//! Branches that are agentd's own: asking how two commits relate, moving a branch from where it is known to be, keeping
+//! what would else be lost, and deleting what is held elsewhere.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use super::commit::Commit;
 use super::error::GitError;
 use super::repository::Repository;
-use super::snapshot::Snapshot;
-use super::worktree::Worktree;
+use super::status::{items, path_of};
+use super::take::RawChange;
+use super::workspace::{Branch, Owner};
 
 impl Repository {
-    /// Says whether one commit is another or comes before it.
+    /// Returns whether one commit is another or comes before it.
     pub fn contains(&self, whole: &Commit, part: &Commit) -> Result<bool, GitError> {
         self.place.is_ancestor(part, whole)
     }
@@ -65,10 +71,65 @@ impl Repository {
         Ok(all.lines().filter(is_of).map(str::to_owned).collect())
     }
 
-    /// Makes a branch at a commit, under a name with a number behind it that nobody has yet, and gives the name. A branch
+    /// Makes the branch of a workspace at a commit. One that is there elsewhere is refused, unless it is ours.
+    pub(super) fn hold_branch(
+        &self,
+        branch: Branch<'_>,
+        commit: &Commit,
+        is_known: bool,
+    ) -> Result<(), GitError> {
+        // A crash may have left the lock of a branch; those of changes are agentd's alone.
+        let lock = self.common.join(format!("refs/heads/{}.lock", branch.name));
+        super::folder::remove_file(&lock)?;
+        let Err(error) = self.update_ref(branch.name, commit.as_str(), Some(&none_of(commit)))
+        else {
+            return Ok(());
+        };
+        match self.branch_commit(branch.name)? {
+            None => Err(error),
+            Some(found) if found == *commit || is_known || branch.owner == Owner::Agentd => Ok(()),
+            Some(found) => {
+                let (branch, expected) = (branch.name.to_owned(), commit.clone());
+                Err(GitError::BranchMoved { branch, expected, found })
+            }
+        }
+    }
+
+    /// Moves a branch to a commit, from wherever it is.
+    pub(super) fn move_branch(&self, branch: &str, to: &Commit) -> Result<(), GitError> {
+        match self.branch_commit(branch)? {
+            Some(found) if found == *to => Ok(()),
+            found => {
+                let from = found.map_or_else(|| none_of(to), |found| found.as_str().to_owned());
+                self.refuse_in_use(branch)?;
+                self.update_ref(branch, to.as_str(), Some(&from))
+            }
+        }
+    }
+
+    /// Moves a branch on, from where it is known to be.
+    pub(super) fn advance_branch(
+        &self,
+        branch: &str,
+        from: &Commit,
+        to: &Commit,
+    ) -> Result<(), GitError> {
+        self.refuse_in_use(branch)?;
+        let Err(error) = self.update_ref(branch, to.as_str(), Some(from.as_str())) else {
+            return Ok(());
+        };
+        match self.branch_commit(branch)? {
+            Some(found) if found != *from => {
+                let (branch, expected) = (branch.to_owned(), from.clone());
+                Err(GitError::BranchMoved { branch, expected, found })
+            }
+            Some(_) | None => Err(error),
+        }
+    }
+
+    /// Makes a branch at a commit, under a name with a number behind it that nobody has yet, and returns the name. A branch
     /// of these names that is at the commit already is enough.
-    fn keep(&self, stem: &str, commit: &Commit) -> Result<String, GitError> {
-        let lock = self.lock()?;
+    pub(super) fn keep(&self, stem: &str, commit: &Commit) -> Result<String, GitError> {
         let mut number = 1;
         loop {
             let name = format!("{stem}-{number}");
@@ -76,8 +137,7 @@ impl Repository {
                 Some(found) if found == *commit => return Ok(name),
                 Some(_) => number += 1,
                 None => {
-                    let call = self.place.call(&["branch", "--no-track"]).holding(&lock);
-                    call.argument(&name).argument(commit.as_str()).run()?;
+                    self.update_ref(&name, commit.as_str(), Some(&none_of(commit)))?;
                     return Ok(name);
                 }
             }
@@ -87,67 +147,109 @@ impl Repository {
     /// Deletes a branch that is at a commit, which the caller knows to be held elsewhere. One that has moved is an error;
     /// one that somebody has checked out stays.
     pub fn delete_branch(&self, branch: &str, at: &Commit) -> Result<(), GitError> {
-        let lock = self.lock()?;
         if self.checked_out_at(branch)?.is_some() {
             return Ok(());
         }
-        let call = self.place.call(&["update-ref", "-d"]).holding(&lock);
+        let call = self.place.call(&["update-ref", "-d"]);
         call.argument(format!("refs/heads/{branch}")).argument(at.as_str()).run().map(|_| ())
+    }
+
+    fn update_ref(&self, branch: &str, to: &str, from: Option<&str>) -> Result<(), GitError> {
+        let call = self.place.call(&["update-ref", "-m", "agentd"]);
+        let call = call.argument(format!("refs/heads/{branch}")).argument(to);
+        call.arguments(from.map(OsStr::new)).run().map(|_| ())
+    }
+
+    /// Refuses a branch that is checked out: moving it would make its files look edited.
+    fn refuse_in_use(&self, branch: &str) -> Result<(), GitError> {
+        match self.checked_out_at(branch)? {
+            Some(path) => Err(GitError::BranchInUse { branch: branch.to_owned(), path }),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns where a branch is checked out, if it is: in the user's checkout or in a worktree that the user made.
+    pub(super) fn checked_out_at(&self, branch: &str) -> Result<Option<PathBuf>, GitError> {
+        let head = format!("ref: refs/heads/{branch}");
+        let is_at = |git_dir: &Path| -> Result<bool, GitError> {
+            Ok(contents(&git_dir.join("HEAD"))?.trim_ascii_end() == head.as_bytes())
+        };
+        if is_at(&self.common)? {
+            return Ok(Some(self.common.parent().unwrap_or(&self.common).to_owned()));
+        }
+        let worktrees = self.common.join("worktrees");
+        let entries = match fs::read_dir(&worktrees) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(GitError::io("read", &worktrees, error)),
+        };
+        for entry in entries {
+            let git_dir = entry.map_err(|error| GitError::io("read", &worktrees, error))?.path();
+            if is_at(&git_dir)? {
+                // It names the link in the worktree.
+                let link =
+                    git_dir.join(path_of(contents(&git_dir.join("gitdir"))?.trim_ascii_end()));
+                return Ok(Some(link.parent().unwrap_or(&link).to_owned()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns whether a commit was made of a tree and its parents.
+    pub(super) fn is_commit_of(
+        &self,
+        commit: &Commit,
+        tree: &OsStr,
+        parents: &[&Commit],
+    ) -> Result<bool, GitError> {
+        let call = self.place.call(&["rev-list", "--no-commit-header", "-1", "--format=%T %P"]);
+        let found = call.argument(commit.as_str()).line()?;
+        let mut expected = tree.to_owned();
+        for parent in parents {
+            expected.push(" ");
+            expected.push(parent.as_str());
+        }
+        Ok(found == expected)
+    }
+
+    /// Returns whether a commit has a tree.
+    pub(super) fn is_tree_of(&self, commit: &Commit, tree: &OsStr) -> Result<bool, GitError> {
+        let call = self.place.call(&["rev-parse", "--verify"]);
+        Ok(call.argument(format!("{commit}^{{tree}}")).line()? == tree)
+    }
+
+    /// Lists what differs between a commit and a tree, with what submodules were before.
+    pub(super) fn raw_changes(
+        &self,
+        from: &Commit,
+        tree: &OsStr,
+    ) -> Result<Vec<RawChange>, GitError> {
+        let options = ["diff-tree", "-r", "--raw", "-z", "--no-renames", "--no-abbrev"];
+        let call = self.place.call(&options).argument("--ignore-submodules=none");
+        let list = call.argument(from.as_str()).argument(tree).run()?;
+        let mut items = items(&list);
+        let mut changes = Vec::new();
+        while let (Some(about), Some(path)) = (items.next(), items.next()) {
+            changes.push(RawChange::read(about, path));
+        }
+        Ok(changes)
     }
 }
 
-impl Worktree {
-    /// Gives the commit that its own branch is at, whatever is checked out.
-    pub fn branch_commit(&self) -> Result<Option<Commit>, GitError> {
-        match &self.branch {
-            Some(branch) => self.repository.branch_commit(branch),
-            None => Ok(None),
-        }
-    }
+/// Returns the name that stands for no commit, as long as those of the repository.
+fn none_of(commit: &Commit) -> String {
+    "0".repeat(commit.as_str().len())
+}
 
-    /// Lists the commits that setting the worktree back to a commit takes away: what is checked out, and what its own
-    /// branch is at, unless they come before it.
-    pub fn commits_beyond(&self, since: &Commit) -> Result<Vec<Commit>, GitError> {
-        let mut found = vec![self.head()?];
-        found.extend(self.branch_commit()?.filter(|tip| *tip != found[0]));
-        let mut beyond = Vec::new();
-        for commit in found {
-            if !self.repository.contains(since, &commit)? {
-                beyond.push(commit);
-            }
-        }
-        Ok(beyond)
-    }
-
-    /// Keeps all that came after a commit, whether or not it is committed, on a branch whose name begins with a stem, and
-    /// gives its name. Gives none if nothing came after it. The worktree and its own branch stay as they are.
-    pub fn keep(
-        &self,
-        since: &Commit,
-        stem: &str,
-        message: &str,
-    ) -> Result<Option<String>, GitError> {
-        let head = self.head()?;
-        // An agent may have left the branch with commits on it.
-        if let Some(tip) = self.branch_commit()?
-            && tip != head
-            && !self.repository.contains(since, &tip)?
+/// Reads a file of git's; one that is gone, or was removed meanwhile, is empty.
+fn contents(path: &Path) -> Result<Vec<u8>, GitError> {
+    match fs::read(path) {
+        Ok(text) => Ok(text),
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
         {
-            self.repository.keep(stem, &tip)?;
+            Ok(Vec::new())
         }
-        let last = self.uncommitted(&head, message)?.unwrap_or(head);
-        let is_new = !self.repository.contains(since, &last)?;
-        is_new.then(|| self.repository.keep(stem, &last)).transpose()
-    }
-
-    /// Makes a commit of what is not committed, on no branch; gives none if all is.
-    fn uncommitted(&self, head: &Commit, message: &str) -> Result<Option<Commit>, GitError> {
-        let _alone = self.lock()?;
-        let snapshot = Snapshot::take(&self.place)?;
-        let tree = snapshot.call(&["write-tree"]).line()?;
-        if tree == self.place.call(&["rev-parse", "--verify", "HEAD^{tree}"]).line()? {
-            return Ok(None);
-        }
-        self.place.commit_tree(&tree, &[head], message).map(Some)
+        Err(error) => Err(GitError::io("read", path, error)),
     }
 }

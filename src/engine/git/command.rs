@@ -27,7 +27,7 @@ const KILLED: i32 = 9;
 const LARGEST_COMPLAINT: usize = 4 << 10;
 
 /// What stands above every configuration of the user's.
-const SETTINGS: [(&str, &str); 11] = [
+const SETTINGS: [(&str, &str); 10] = [
     // No hook is found below a file.
     ("core.hooksPath", "/dev/null"),
     ("core.fsmonitor", "false"),
@@ -43,7 +43,6 @@ const SETTINGS: [(&str, &str); 11] = [
     ("core.fsync", "committed"),
     // An identity is configured or it is ours; it is never guessed from the machine's name.
     ("user.useConfigOnly", "true"),
-    ("worktree.useRelativePaths", "false"),
 ];
 
 /// The events of hooks, which newer versions of git also take from the configuration and turn off one by one.
@@ -62,7 +61,7 @@ const EVENTS: [&str; 11] = [
 ];
 
 /// The variables that git reads, as we want them.
-const VARIABLES: [(&str, &str); 12] = [
+const VARIABLES: [(&str, &str); 15] = [
     ("LC_ALL", "C"),
     ("GIT_TERMINAL_PROMPT", "0"),
     ("GIT_OPTIONAL_LOCKS", "0"),
@@ -76,6 +75,10 @@ const VARIABLES: [(&str, &str); 12] = [
     ("GIT_COMMITTER_NAME", AGENTD.0),
     ("GIT_COMMITTER_EMAIL", AGENTD.1),
     ("GIT_ADVICE", "0"),
+    // A commit is what its name says, whatever replace refs and grafts want to show in its place.
+    ("GIT_NO_REPLACE_OBJECTS", "1"),
+    ("GIT_GRAFT_FILE", "/dev/null"),
+    ("GIT_LITERAL_PATHSPECS", "1"),
 ];
 
 /// The user's variables for git that say who the user is and where git is, not what it is to work on.
@@ -160,7 +163,7 @@ fn found_in(environment: &[(OsString, OsString)]) -> Option<PathBuf> {
 /// What a call of git reads.
 enum Input<'a> {
     Nothing,
-    Text(&'a str),
+    Text(&'a [u8]),
     Lock(&'a Lock),
 }
 
@@ -208,8 +211,8 @@ impl<'a> Call<'a> {
     }
 
     /// Gives git something to read.
-    pub(super) fn input(self, text: &'a str) -> Self {
-        Self { input: Input::Text(text), ..self }
+    pub(super) fn input(self, text: &'a (impl AsRef<[u8]> + ?Sized)) -> Self {
+        Self { input: Input::Text(text.as_ref()), ..self }
     }
 
     /// Lets git hold a lock for as long as it runs, even if we do not.
@@ -324,7 +327,7 @@ impl<T> Answer<T> {
 
 fn write(stdin: Option<ChildStdin>, input: &Input<'_>) -> io::Result<()> {
     let (Some(mut stdin), Input::Text(text)) = (stdin, input) else { return Ok(()) };
-    match stdin.write_all(text.as_bytes()) {
+    match stdin.write_all(text) {
         // Its status says why it did not read on.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result,

@@ -84,51 +84,29 @@ pub enum GitError {
         /// Where.
         path: PathBuf,
     },
-    /// A worktree was to be made within the repository.
-    #[error("the worktree `{}` would be inside of `{}`", path.display(), root.display())]
+    /// A workspace was to be made within the repository.
+    #[error("the workspace `{}` would be inside of `{}`", path.display(), root.display())]
     Inside {
-        /// The worktree.
+        /// The workspace.
         path: PathBuf,
         /// What it would be inside of.
         root: PathBuf,
     },
-    /// A worktree's link to its repository was replaced.
-    #[error("`{}` is not the link of a worktree any more", path.display())]
-    Replaced {
-        /// The link.
+    /// Something that is no file lies where the result has one.
+    #[error("`{}` in `{}` is a pipe, a socket or a device", path.display(), place.display())]
+    NoFile {
+        /// Its path in the workspace.
         path: PathBuf,
-    },
-    /// A repository of its own lies in a worktree; its files cannot be committed, and it is never deleted.
-    #[error("`{}` in `{}` is a git repository of its own", path.display(), place.display())]
-    Nested {
-        /// Its folder, in the worktree.
-        path: PathBuf,
-        /// The worktree.
+        /// The workspace.
         place: PathBuf,
-    },
-    /// Files are left in conflict, from a merge that somebody began.
-    #[error("files in `{}` are in conflict: {}", place.display(), list(files))]
-    InConflict {
-        /// The worktree.
-        place: PathBuf,
-        /// The files.
-        files: Vec<PathBuf>,
     },
     /// There are edits that would be lost or mixed up.
     #[error("`{}` has edits that are not committed: {}", place.display(), list(files))]
     Dirty {
-        /// The checkout or worktree.
+        /// The checkout.
         place: PathBuf,
         /// The files.
         files: Vec<PathBuf>,
-    },
-    /// A worktree's commits would be lost, since they are on no branch.
-    #[error("commit {commit} of `{}` is on no branch", place.display())]
-    OnNoBranch {
-        /// The worktree.
-        place: PathBuf,
-        /// Its last commit.
-        commit: Commit,
     },
     /// A merge needs a branch to go into.
     #[error("`{}` is on no branch", root.display())]
@@ -218,7 +196,7 @@ impl GitError {
     pub fn help(&self) -> Option<String> {
         Some(match self {
             Self::NoGit => "install git, and see that `git --version` works".to_owned(),
-            Self::TooOld { .. } => "install git 2.38 or newer".to_owned(),
+            Self::TooOld { .. } => "install git 2.41 or newer".to_owned(),
             Self::NotARepository { .. } => {
                 "go to a repository, or make one: `git init && git add -A && git commit -m start`"
                     .to_owned()
@@ -245,31 +223,13 @@ impl GitError {
                      git yourself"
                 )
             }
-            Self::BranchInUse { branch, path } => {
-                let there = |path: &Path| quoted(&path.to_string_lossy());
-                match state_of(branch, path) {
-                    Some(state) => format!(
-                        "it was begun with another folder for agentd's state: set `AGENTD_STATE={}`",
-                        there(state)
-                    ),
-                    None => format!(
-                        "switch to another branch there: `git -C {} switch NAME`",
-                        there(path)
-                    ),
-                }
-            }
+            Self::BranchInUse { path, .. } => format!(
+                "switch to another branch there: `git -C {} switch NAME`",
+                quoted(&path.to_string_lossy())
+            ),
             Self::Inside { .. } => "choose a folder outside of the repository".to_owned(),
-            Self::Replaced { path } => format!("move `{}` away", path.display()),
-            Self::Nested { path, .. } => {
-                format!("move it away, or delete its `{}`", path.join(".git").display())
-            }
-            Self::InConflict { place, .. } => {
-                format!("finish or abort the merge in `{}`", place.display())
-            }
+            Self::NoFile { path, .. } => format!("remove `{}`", path.display()),
             Self::Dirty { .. } => "commit them, or put them aside with `git stash`".to_owned(),
-            Self::OnNoBranch { commit, .. } => {
-                format!("keep it with `git branch NAME {commit}`")
-            }
             Self::Detached { .. } => "switch to a branch: `git switch NAME`".to_owned(),
             Self::Conflict { branch, .. } => {
                 format!("nothing was changed; `git merge {branch}` lets you resolve it by hand")
@@ -315,14 +275,6 @@ fn list(files: &[PathBuf]) -> String {
         text.push(format!("and {} more", files.len() - SHOWN));
     }
     text.join(", ")
-}
-
-/// Gives the folder of agentd's state in which a branch is checked out, if it is in a worktree that agentd made there:
-/// `STATE/worktrees/PROJECT/ID`.
-fn state_of<'p>(branch: &str, path: &'p Path) -> Option<&'p Path> {
-    let is_its = path.file_name()?.to_str() == branch.strip_prefix("agentd/");
-    let worktrees = path.parent()?.parent()?;
-    worktrees.parent().filter(|_| is_its && worktrees.ends_with("worktrees"))
 }
 
 fn said(message: &str) -> String {

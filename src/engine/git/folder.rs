@@ -1,12 +1,12 @@
-//! Folders of worktrees on the disk: where one may be, and putting aside what is there already.
+//! Folders of workspaces on the disk: where one may be, and putting aside what is there already.
 
-use std::fs::{self, DirBuilder};
+use std::fs;
 use std::io;
-use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Component, Path, PathBuf};
 
 use super::error::GitError;
 use crate::files::faults::{Step, before};
+use crate::files::make_private_folder;
 
 /// Gives a path in full and without symbolic links, as far as it is there.
 pub(super) fn real(path: &Path) -> Result<PathBuf, GitError> {
@@ -23,11 +23,9 @@ pub(super) fn real(path: &Path) -> Result<PathBuf, GitError> {
     Err(failed(io::ErrorKind::InvalidInput.into()))
 }
 
-/// Makes the folder that a path is in, for the user alone.
-pub(super) fn make_parent(path: &Path) -> Result<(), GitError> {
-    let Some(parent) = path.parent() else { return Ok(()) };
-    let made = DirBuilder::new().recursive(true).mode(0o700).create(parent);
-    made.map_err(|error| GitError::io("create", parent, error))
+/// Makes a folder and those above it, for the user alone.
+pub(super) fn make_folder(folder: &Path) -> Result<(), GitError> {
+    make_private_folder(folder).map_err(|error| GitError::io("create", folder, error))
 }
 
 /// Says whether nothing is at a path, or a folder with nothing in it.
@@ -43,15 +41,15 @@ pub(super) fn is_vacant(path: &Path) -> Result<bool, GitError> {
     }
 }
 
-/// Renames what is at a path to a name beside it that nobody has, and gives that name. Nothing is deleted.
+/// Moves what is at a path to a free name, which begins with that of `beside`, and returns the new path. Nothing is deleted.
 #[expect(
     clippy::disallowed_methods,
     reason = "nothing is written, and what is there gets another name"
 )]
-pub(super) fn put_aside(path: &Path) -> Result<PathBuf, GitError> {
+pub(super) fn put_aside(path: &Path, beside: &Path) -> Result<PathBuf, GitError> {
     let mut number = 1;
     loop {
-        let mut name = path.as_os_str().to_owned();
+        let mut name = beside.as_os_str().to_owned();
         name.push(format!(".kept-{number}"));
         let kept = PathBuf::from(name);
         if fs::symlink_metadata(&kept).is_err() {
@@ -60,11 +58,6 @@ pub(super) fn put_aside(path: &Path) -> Result<PathBuf, GitError> {
         }
         number += 1;
     }
-}
-
-/// Removes a folder if it is there, which must be empty.
-pub(super) fn remove_vacant(path: &Path) -> Result<(), GitError> {
-    removed(path, fs::remove_dir(path))
 }
 
 /// Makes an empty file, unless it is there.
@@ -77,11 +70,7 @@ pub(super) fn touch(path: &Path) -> Result<(), GitError> {
 
 /// Removes a file if it is there.
 pub(super) fn remove_file(path: &Path) -> Result<(), GitError> {
-    removed(path, fs::remove_file(path))
-}
-
-fn removed(path: &Path, result: io::Result<()>) -> Result<(), GitError> {
-    match result {
+    match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             Err(GitError::io("remove", path, error))
         }

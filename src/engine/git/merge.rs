@@ -1,5 +1,5 @@
 //! Merging: a change's branch into what the user has checked out, the one thing here that changes the user's files, and
-//! other branches into the worktree of a change.
+//! the branches of plans into that of their change.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
@@ -10,7 +10,6 @@ use super::error::GitError;
 use super::place::Place;
 use super::repository::Repository;
 use super::status::{Change, ChangedPath, items, parse_names, path_of};
-use super::worktree::{Worktree, refuse_edits};
 
 /// How a branch went into another.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,44 +50,37 @@ pub fn merge(
     if !files.is_empty() {
         return Err(GitError::Dirty { place: root, files });
     }
-    rehearse(place, branch, &into, &head, &commit)?;
+    let tree = merged_tree(place, branch, &into, &head, &commit)?;
+    refuse_in_the_way(place, branch, &changes_to(place, &head, &tree)?)?;
     let message = format!("Merge branch '{branch}' into {into}");
     join(place, &commit, &message)?;
     let merged = repository.head()?;
     Ok(if merged == commit { Merged::FastForward(merged) } else { Merged::Joined(merged) })
 }
 
-impl Worktree {
-    /// Merges a commit of another branch into the worktree's own, by a commit that joins the two also where the branch has
-    /// stood still. Nothing may be uncommitted. Unless it succeeds, nothing has changed.
-    pub fn merge(&self, branch: &str, commit: &Commit, message: &str) -> Result<Merged, GitError> {
-        let lock = self.lock()?;
-        let place = &self.place;
-        let mut found = self.standing()?;
-        let changes = std::mem::take(&mut found.changes);
-        let into = found.branch.take().filter(|found| Some(found) == self.branch.as_ref());
-        let head = self.head_of(found)?;
-        let (Some(into), true) = (into.as_ref(), changes.is_empty()) else {
-            if place.is_ancestor(commit, &head)? {
-                return Ok(Merged::Already(head));
-            }
-            refuse_edits(self.path(), &changes)?;
-            return Err(GitError::Detached { root: self.path().to_owned() });
-        };
-        let rehearsed = rehearse(place, branch, into, &head, commit)?;
-        // What is in it already adds nothing, while what adds nothing may still be a commit of its own.
-        if rehearsed.changes_nothing && place.is_ancestor(commit, &head)? {
-            return Ok(Merged::Already(head));
+impl Repository {
+    /// Merges a commit of a branch into a branch of agentd's own, which is at a known commit, by a commit that joins the two also
+    /// where that branch has stood still. No file of anybody is touched.
+    pub fn join(
+        &self,
+        into: (&str, &Commit),
+        branch: (&str, &Commit),
+        message: &str,
+    ) -> Result<Merged, GitError> {
+        let ((into, head), (branch, commit)) = (into, branch);
+        if self.place.is_ancestor(commit, head)? {
+            return Ok(Merged::Already(head.clone()));
         }
-        let made = place.commit_tree(&rehearsed.tree, &[&head, commit], message)?;
-        let call = place.call(&["reset", "--keep", "--quiet", made.as_str()]);
-        match call.variable("GIT_REFLOG_ACTION", "agentd: merge").holding(&lock).run() {
-            Ok(_) => Ok(Merged::Joined(made)),
-            Err(error) => {
-                // What was rehearsed can still fail, on a full disk, say. Everything was committed before.
-                self.reset(&head, &lock)?;
-                Err(error)
+        let tree = merged_tree(&self.place, branch, into, head, commit)?;
+        let made = self.place.commit_tree(&tree, &[head, commit], message)?;
+        match self.advance_branch(into, head, &made) {
+            // A run that was cut off may have done it.
+            Err(GitError::BranchMoved { found, .. })
+                if self.is_commit_of(&found, &tree, &[head, commit])? =>
+            {
+                Ok(Merged::Joined(found))
             }
+            advanced => advanced.map(|()| Merged::Joined(made)),
         }
     }
 }
@@ -122,21 +114,14 @@ fn join(place: &Place, commit: &Commit, message: &str) -> Result<(), GitError> {
     Err(answer.failed())
 }
 
-/// What a merge would come to.
-struct Rehearsed {
-    tree: OsString,
-    /// Whether what is checked out has that tree already.
-    changes_nothing: bool,
-}
-
-/// Merges without touching any file, and refuses what would be in conflict or in the way.
-fn rehearse(
+/// Merges two commits without touching any file, and returns the tree. What is in conflict is refused.
+fn merged_tree(
     place: &Place,
     branch: &str,
     into: &str,
     head: &Commit,
     commit: &Commit,
-) -> Result<Rehearsed, GitError> {
+) -> Result<OsString, GitError> {
     let options = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages"];
     let answer = place.call(&options).argument(head.as_str()).argument(commit.as_str()).answer()?;
     if !answer.is(0) && !answer.is(1) {
@@ -145,10 +130,7 @@ fn rehearse(
     let mut found = items(&answer.output);
     let tree = found.next().map(|tree| OsStr::from_bytes(tree).to_owned());
     if answer.is(0) {
-        let tree = tree.ok_or_else(|| GitError::NoCommit { root: place.tree.clone() })?;
-        let changes = changes_to(place, head, &tree)?;
-        refuse_in_the_way(place, branch, &changes)?;
-        return Ok(Rehearsed { tree, changes_nothing: changes.is_empty() });
+        return tree.ok_or_else(|| GitError::NoCommit { root: place.tree.clone() });
     }
     let (branch, into) = (branch.to_owned(), into.to_owned());
     Err(GitError::Conflict { branch, into, files: found.map(path_of).collect() })

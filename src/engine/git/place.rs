@@ -1,5 +1,4 @@
-//! A checkout together with its git folder. Both are always named, so that git never goes looking: a worktree whose
-//! link an agent has deleted or replaced must not lead to another repository, a home folder's, say.
+//! A checkout together with its git folder. Both are always named, so that git never goes looking.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -8,7 +7,7 @@ use super::author::Author;
 use super::command::{Call, Git};
 use super::commit::Commit;
 use super::error::GitError;
-use super::status::{ChangedPath, Standing, parse_standing};
+use super::status::{ChangedPath, parse_status};
 
 /// A checkout and its git folder.
 #[derive(Clone, Debug)]
@@ -31,15 +30,19 @@ impl Place {
 
     /// Prepares a call of git here that makes a commit, by the user if git knows the user, else by agentd.
     pub(super) fn call_as_author<'a>(&self, arguments: &[&'a str]) -> Result<Call<'a>, GitError> {
-        let author = if let Some(author) = self.git.author.get() {
-            author
-        } else {
-            let answer = self.call(&["var", "GIT_AUTHOR_IDENT"]).answer()?;
-            let known = answer.status.success().then(|| Author::read(&answer.output));
-            self.git.author.get_or_init(|| known.flatten().unwrap_or_default())
-        };
+        let author = self.author()?;
         let call = self.call(arguments).variable("GIT_AUTHOR_NAME", &author.name);
         Ok(call.variable("GIT_AUTHOR_EMAIL", &author.address))
+    }
+
+    /// Returns whose commits are made; git is asked once.
+    pub(super) fn author(&self) -> Result<&Author, GitError> {
+        if let Some(author) = self.git.author.get() {
+            return Ok(author);
+        }
+        let answer = self.call(&["var", "GIT_AUTHOR_IDENT"]).answer()?;
+        let known = answer.status.success().then(|| Author::read(&answer.output));
+        Ok(self.git.author.get_or_init(|| known.flatten().unwrap_or_default()))
     }
 
     /// Makes a commit of a tree, which no branch is at yet.
@@ -94,13 +97,8 @@ impl Place {
 
     /// Lists what differs from the commit that is checked out.
     pub(super) fn status(&self) -> Result<Vec<ChangedPath>, GitError> {
-        self.standing().map(|standing| standing.changes)
-    }
-
-    /// Gives what is checked out and what differs from it.
-    pub(super) fn standing(&self) -> Result<Standing, GitError> {
-        let call = self.call(&["status", "--porcelain=v2", "--branch", "--no-ahead-behind", "-z"]);
-        let call = call.argument("--untracked-files=all").argument("--ignore-submodules=none");
-        Ok(parse_standing(&call.argument("--find-renames").run()?))
+        let call = self.call(&["status", "--porcelain=v2", "-z", "--untracked-files=all"]);
+        let call = call.argument("--ignore-submodules=none").argument("--find-renames");
+        Ok(parse_status(&call.run()?))
     }
 }

@@ -7,12 +7,11 @@ use std::path::{Path, PathBuf};
 use super::command::Git;
 use super::commit::Commit;
 use super::error::GitError;
-use super::lock::Lock;
 use super::place::Place;
 use super::status::{ChangedPath, items};
 
-/// The oldest version of git that can merge without a checkout.
-const OLDEST: (u32, u32) = (2, 38);
+/// The oldest version of git that takes attributes from a commit.
+const OLDEST: (u32, u32) = (2, 41);
 
 /// What names a hook in the configuration, which newer versions of git look at.
 const HOOKS: &str = r"^hook\..*\.(event|command)$";
@@ -21,7 +20,7 @@ const HOOKS: &str = r"^hook\..*\.(event|command)$";
 #[derive(Clone, Debug)]
 pub struct Repository {
     pub(super) place: Place,
-    /// The git folder that all worktrees share.
+    /// The git folder that all checkouts of the repository share.
     pub(super) common: PathBuf,
 }
 
@@ -92,11 +91,6 @@ impl Repository {
         changes.retain(|changed| changed.is_outside(folders));
         Ok(changes)
     }
-
-    /// Waits until nobody else makes or removes a worktree.
-    pub(super) fn lock(&self) -> Result<Lock, GitError> {
-        Lock::of(&self.common)
-    }
 }
 
 /// Gives the names of hooks from the keys that speak of them.
@@ -132,7 +126,7 @@ mod tests {
 
     #[test]
     fn versions_are_compared_by_number() {
-        assert!(version("2.9.5").unwrap() < OLDEST && version("2.38.0").unwrap() >= OLDEST);
+        assert!(version("2.9.5").unwrap() < OLDEST && version("2.41.0").unwrap() >= OLDEST);
         assert!(version("3.0.1 (Apple Git-154)").unwrap() > OLDEST);
         assert_eq!(version("unknown"), None);
     }

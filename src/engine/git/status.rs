@@ -4,8 +4,6 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use super::commit::Commit;
-
 /// A path that has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangedPath {
@@ -35,25 +33,9 @@ pub enum Change {
     Conflicted,
 }
 
-/// What is checked out, and what differs from it, as one call of git tells it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Standing {
-    /// The commit, as git writes it.
-    pub(super) head: Option<Commit>,
-    /// The branch; none if a commit is checked out without one.
-    pub(super) branch: Option<String>,
-    /// What differs.
-    pub(super) changes: Vec<ChangedPath>,
-}
-
 impl ChangedPath {
     fn new(path: &[u8], change: Change) -> Self {
         Self { path: path_of(path), change }
-    }
-
-    /// Says whether this is a folder with a repository of its own, the only folder that is ever listed.
-    pub fn is_nested_repository(&self) -> bool {
-        self.change == Change::Untracked && self.path.as_os_str().as_bytes().ends_with(b"/")
     }
 
     /// Says whether the path, or the one that it had, is outside of some folders.
@@ -107,19 +89,6 @@ pub(super) fn parse_status(list: &[u8]) -> Vec<ChangedPath> {
         changes.push(changed);
     }
     changes
-}
-
-/// Reads what `git status --porcelain=v2 --branch -z` prints.
-pub(super) fn parse_standing(list: &[u8]) -> Standing {
-    let header = |name: &[u8]| {
-        let found = items(list).find_map(|item| item.strip_prefix(name))?;
-        Some(String::from_utf8_lossy(found).into_owned())
-    };
-    Standing {
-        head: header(b"# branch.oid ").and_then(|oid| Commit::try_from(oid).ok()),
-        branch: header(b"# branch.head ").filter(|name| name != "(detached)"),
-        changes: parse_status(list),
-    }
 }
 
 /// Joins what happened between commit and index, and between index and file.
@@ -179,19 +148,6 @@ mod tests {
         ];
         let read = parse_status(list);
         assert_eq!(read, expected);
-        assert!(read[6].is_nested_repository() && !read[5].is_nested_repository());
-    }
-
-    #[test]
-    fn what_is_checked_out_is_read_from_the_headers() {
-        let oid = "0123456789abcdef0123456789abcdef01234567";
-        let list = format!("# branch.oid {oid}\0# branch.head agentd/x\0? # branch.head y\0");
-        let standing = parse_standing(list.as_bytes());
-        assert_eq!(standing.head.unwrap().as_str(), oid);
-        assert_eq!(standing.branch.as_deref(), Some("agentd/x"));
-        assert_eq!(standing.changes, [changed("# branch.head y", Change::Untracked)]);
-        let none = parse_standing(b"# branch.oid (initial)\0# branch.head (detached)\0");
-        assert_eq!(none, Standing::default());
     }
 
     #[test]

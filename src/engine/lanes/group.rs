@@ -1,7 +1,5 @@
-//! A parallel group: its plans are carried out at once, each in a worktree and on a branch of its own, and then brought
+//! A parallel group: its plans are carried out at once, each in a workspace and on a branch of its own, and then brought
 //! together.
-
-use tokio::sync::Mutex;
 
 use super::event::LaneEvent;
 use super::lane::LaneRunner;
@@ -10,9 +8,8 @@ use super::merge::Turns;
 use super::pool::{self, End};
 use super::records::LaneRecords;
 use super::site::Site;
-use super::worktrees::Owner;
 use crate::engine::error::EngineError;
-use crate::engine::git::{Commit, GitError};
+use crate::engine::git::{Commit, GitError, Owner};
 use crate::engine::schedule::Lane;
 use crate::engine::setup::Setup;
 
@@ -29,7 +26,7 @@ pub async fn run_group<'a, R: LaneRunner>(
     journal: &'a mut Journal<'a>,
 ) -> Result<LaneRecords, EngineError> {
     let ledger = Ledger::new(records, journal);
-    let group = Group { site, runner, ledger: &ledger, door: Mutex::new(()) };
+    let group = Group { site, runner, ledger: &ledger };
     let result = group.run(lanes).await;
     ledger.close(result)
 }
@@ -38,9 +35,6 @@ struct Group<'a, 'j, R> {
     site: &'a Site<'a>,
     runner: &'a R,
     ledger: &'a Ledger<'j>,
-    /// Worktrees are made one at a time, in the order of the plans: then the first that is to be merged is done first, as a
-    /// rule, and merging goes on while others are still at work.
-    door: Mutex<()>,
 }
 
 impl<R: LaneRunner> Group<'_, '_, R> {
@@ -52,14 +46,14 @@ impl<R: LaneRunner> Group<'_, '_, R> {
         if due.is_empty() {
             return merging.await;
         }
-        let base = self.base(lanes).await?;
+        let base = self.base(lanes)?;
         let (carried_out, merged) = tokio::join!(self.carry_out(&due, &base, &turns), merging);
         carried_out.and(merged)
     }
 
     /// Gives the commit that the group begins with: the one that its plans began with, as long as any is not merged.
-    async fn base(&self, lanes: &[Lane]) -> Result<Commit, EngineError> {
-        let found = self.site.change_commit().await?;
+    fn base(&self, lanes: &[Lane]) -> Result<Commit, EngineError> {
+        let found = self.site.code.clone();
         let is_open = |lane: &&Lane| {
             let state = self.ledger.state(lane.index());
             state.is_due() || state.to_merge().is_some()
@@ -110,18 +104,16 @@ impl<R: LaneRunner> Group<'_, '_, R> {
     }
 
     async fn attempt(&self, lane: &Lane, base: &Commit) -> Result<(), EngineError> {
-        let Self { site, runner, ledger, door } = self;
+        let Self { site, runner, ledger } = self;
         let plan = lane.index();
-        let alone = door.lock().await;
         ledger.is_whole()?;
         runner.may_begin()?;
         let owner = if ledger.is_begun(plan) { Owner::Agentd } else { Owner::Anybody };
         // A branch that somebody else has made is refused, before it is taken down that the plan is begun: from then on it
         // is ours.
-        let (place, ground) = site.workplace(plan, base, owner).await?;
-        drop(alone);
+        let place = site.workplace(plan, base, owner).await?;
         ledger.write(&LaneEvent::Started { plan, base: base.clone() })?;
-        let asking = site.make_ready(lane, &place, ground, *runner, ledger).await?;
+        let asking = site.make_ready(lane, &place, *runner, ledger).await?;
         let answer = runner.run(lane, &place, asking).await?;
         let work = site.commit(lane, &place, &answer).await?;
         ledger.write(&if work.outside.is_empty() {

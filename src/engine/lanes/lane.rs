@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use crate::engine::error::EngineError;
-use crate::engine::git::{Commit, Worktree};
+use crate::engine::git::{Commit, Workspace};
 use crate::engine::schedule::Lane;
 
 /// Where a plan is carried out.
 #[derive(Clone, Debug)]
 pub struct Workplace {
-    /// The worktree that its agent works in.
-    pub worktree: Arc<Worktree>,
+    /// The workspace that its agent works in.
+    pub worktree: Arc<Workspace>,
     /// The commit that it begins with: before an agent is asked once more after a failure, it is set back to this.
     pub start: Commit,
 }

@@ -1,17 +1,14 @@
-//! Bringing the branches of plans into the change's own, on its desk and in the order of the plans. The user's checkout
-//! has no part in it.
+//! Bringing the branches of plans into the change's own, in the order of the plans. No file is touched: neither the user's
+//! checkout nor a workspace has a part in it.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use log::warn;
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 
 use super::blocking::with_git;
 use super::event::LaneEvent;
-use super::lane::Workplace;
 use super::ledger::Ledger;
 use super::records::LaneState;
 use super::site::Site;
@@ -46,14 +43,6 @@ impl Turns {
 }
 
 impl Site<'_> {
-    /// Gives the commit that the change's branch is at.
-    pub(super) async fn change_commit(&self) -> Result<Commit, EngineError> {
-        let branch = Setup::branch(self.id);
-        let repository = self.setup.repository.clone();
-        let find = move || repository.branch_commit(&branch)?.ok_or(GitError::NoBranch { branch });
-        with_git(find).await
-    }
-
     /// Merges what is done, plan by plan, each as soon as those before it have ended, and clears away what is merged. A plan
     /// that is not done keeps none of those behind it from being merged, since none writes what another owns; a conflict
     /// does.
@@ -80,19 +69,22 @@ impl Site<'_> {
         turns: &Turns,
         to_clear: &UnboundedSender<(PlanIndex, Commit)>,
     ) -> Result<(), EngineError> {
-        let mut is_clear = false;
+        let mut head = self.code.clone();
         for lane in lanes {
             let plan = lane.index();
             turns.ended(plan).await;
             self.goes_on()?;
             ledger.is_whole()?;
-            if let Some(commit) = ledger.state(plan).to_merge().cloned() {
-                if !is_clear {
-                    self.clear_desk().await?;
-                    is_clear = true;
+            let state = ledger.state(plan);
+            if let Some(commit) = state.to_merge().cloned() {
+                if matches!(state, LaneState::InConflict { .. }) {
+                    head = self.resolved(&head, &commit).await?;
                 }
-                match self.merge_one(lane, &commit).await {
-                    Ok(into) => ledger.write(&LaneEvent::Merged { plan, commit, into })?,
+                match self.merge_one(lane, &head, &commit).await {
+                    Ok(into) => {
+                        head = into.clone();
+                        ledger.write(&LaneEvent::Merged { plan, commit, into })?;
+                    }
                     Err(EngineError::Git(GitError::Conflict { files, .. })) => {
                         let files = files.iter().map(|file| file.display().to_string()).collect();
                         return ledger.write(&LaneEvent::Conflict { plan, files });
@@ -119,27 +111,36 @@ impl Site<'_> {
         Ok(())
     }
 
-    async fn merge_one(&self, lane: &Lane, commit: &Commit) -> Result<Commit, EngineError> {
-        let (desk, commit) = (Arc::clone(&self.desk), commit.clone());
-        let (branch, message) = (Self::branch(self.id, lane.index()), self.message(lane));
-        let merged = with_git(move || desk.merge(&branch, &commit, &message)).await?;
-        Ok(match merged {
-            // By a run that was cut off before it was taken down, or by a person; or there is nothing to merge.
+    /// Merges a plan's commit into the change's branch, which is at a known commit.
+    async fn merge_one(
+        &self,
+        lane: &Lane,
+        head: &Commit,
+        commit: &Commit,
+    ) -> Result<Commit, EngineError> {
+        let (repository, head, commit) =
+            (self.setup.repository.clone(), head.clone(), commit.clone());
+        let (into, branch) = (Setup::branch(self.id), Self::branch(self.id, lane.index()));
+        let message = self.message(lane);
+        let merged =
+            with_git(move || repository.join((&into, &head), (&branch, &commit), &message));
+        Ok(match merged.await? {
+            // By a run that was cut off before it was recorded, or by a person; or there is nothing to merge.
             Merged::Already(into) | Merged::FastForward(into) | Merged::Joined(into) => into,
         })
     }
 
-    /// Makes the desk what its branch says it is: a merge that was cut off may have left files.
-    async fn clear_desk(&self) -> Result<(), EngineError> {
-        let start = self.change_commit().await?;
-        let place = Workplace { worktree: Arc::clone(&self.desk), start };
-        let stem = format!("{}.kept", Setup::branch(self.id));
-        if let Some(branch) = self.set_back(&place, stem).await? {
-            warn!(
-                "edits on the desk of `{}` were not committed: they are kept on `{branch}`",
-                self.id
-            );
-        }
-        Ok(())
+    /// Returns where a person has resolved a conflict, if that is so: the change's branch has gone on from where it was known
+    /// to be, and holds the plan's commit.
+    async fn resolved(&self, head: &Commit, commit: &Commit) -> Result<Commit, EngineError> {
+        let repository = self.setup.repository.clone();
+        let (head, commit, branch) = (head.clone(), commit.clone(), Setup::branch(self.id));
+        let find = move || {
+            let Some(tip) = repository.branch_commit(&branch)? else { return Ok(head) };
+            let is_resolved =
+                repository.contains(&tip, &head)? && repository.contains(&tip, &commit)?;
+            Ok(if is_resolved { tip } else { head })
+        };
+        with_git(find).await
     }
 }

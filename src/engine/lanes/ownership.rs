@@ -30,7 +30,7 @@ impl Site<'_> {
         let message = format!("{}\n\nBy agent {}.\n", self.message(lane), answer.agent);
         let (worktree, start) = (Arc::clone(&place.worktree), place.start.clone());
         // Merging what does not build on the plan's beginning would mean something else than the difference.
-        let (commit, paths) = with_git(move || worktree.commit_since(&start, &message)).await?;
+        let (commit, paths) = with_git(move || worktree.commit(&start, &message)).await?;
         // No pattern can name a path that is no text.
         let not_owned = |path: &PathBuf| !path.to_str().is_some_and(|path| lane.owns(path));
         let outside = paths.into_iter().filter(not_owned);

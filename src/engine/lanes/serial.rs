@@ -8,8 +8,8 @@ use super::lane::{LaneRunner, Workplace};
 use super::ledger::{Journal, Ledger};
 use super::records::LaneRecords;
 use super::site::Site;
-use super::worktrees::Ground;
 use crate::engine::error::EngineError;
+use crate::engine::git::Commit;
 use crate::engine::schedule::Lane;
 
 /// Carries out what is still due of a serial group, in the order of its plans, until all are done or one fails: those
@@ -25,13 +25,15 @@ pub async fn run_serial<'a, R: LaneRunner>(
     journal: &'a mut Journal<'a>,
 ) -> Result<LaneRecords, EngineError> {
     let ledger = Ledger::new(records, journal);
-    let mut result = Ok(());
+    let (mut result, mut start) = (Ok(()), site.code.clone());
     for lane in lanes {
         if !ledger.state(lane.index()).is_due() {
             continue;
         }
-        let attempt = attempt(site, lane, runner, &ledger).await;
-        result = attempt.or_else(|error| ledger.failed(lane.index(), error));
+        let attempt = attempt(site, lane, &start, runner, &ledger).await;
+        result = attempt
+            .map(|commit| start = commit)
+            .or_else(|error| ledger.failed(lane.index(), error));
         if result.is_err() || ledger.state(lane.index()).is_due() {
             break;
         }
@@ -42,23 +44,26 @@ pub async fn run_serial<'a, R: LaneRunner>(
 async fn attempt<R: LaneRunner>(
     site: &Site<'_>,
     lane: &Lane,
+    start: &Commit,
     runner: &R,
     ledger: &Ledger<'_>,
-) -> Result<(), EngineError> {
+) -> Result<Commit, EngineError> {
     let plan = lane.index();
     site.goes_on()?;
     runner.may_begin()?;
     let start = match ledger.base(plan) {
         Some(base) => base,
-        None => site.change_commit().await?,
+        None => start.clone(),
     };
     ledger.write(&LaneEvent::Started { plan, base: start.clone() })?;
     let place = Workplace { worktree: Arc::clone(&site.desk), start };
-    let asking = site.make_ready(lane, &place, Ground::Used, runner, ledger).await?;
+    let asking = site.make_ready(lane, &place, runner, ledger).await?;
     let answer = runner.run(lane, &place, asking).await?;
     let work = site.commit(lane, &place, &answer).await?;
     if !work.outside.is_empty() {
         ledger.write(&LaneEvent::WroteOutside { plan, files: work.outside })?;
     }
-    ledger.write(&LaneEvent::Finished { plan, commit: work.commit, run: answer.run })
+    let commit = work.commit;
+    ledger.write(&LaneEvent::Finished { plan, commit: commit.clone(), run: answer.run })?;
+    Ok(commit)
 }

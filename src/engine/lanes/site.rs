@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::engine::error::EngineError;
-use crate::engine::git::Worktree;
+use crate::engine::git::{Commit, Workspace};
 use crate::engine::project_command::CommandRunner;
 use crate::engine::schedule::Lane;
 use crate::engine::setup::Setup;
@@ -23,8 +23,10 @@ pub struct Site<'a> {
     pub id: &'a ChangeId,
     /// The change's folder, in which runs are kept.
     pub folder: &'a Path,
-    /// The worktree of the change's own branch.
-    pub desk: Arc<Worktree>,
+    /// The workspace of the change's own branch.
+    pub desk: Arc<Workspace>,
+    /// The commit that the change's code is at.
+    pub code: Commit,
     /// How many plans are carried out at once at most.
     pub max_parallel: NonZeroUsize,
     /// Asks for all to end.

@@ -31,8 +31,7 @@ impl Driver<'_> {
         }
         room.save_patch(&commit, &self.last_run_folder()?.join("elsewhere.patch"))?;
         room.restore(&commit)?;
-        let names: Vec<_> =
-            changed.iter().map(|changed| changed.path.display().to_string()).collect();
+        let names: Vec<_> = changed.iter().map(|path| path.display().to_string()).collect();
         self.tell_put_back(&names);
         Ok(())
     }

@@ -96,7 +96,7 @@ impl StepAttempt<'_, '_> {
             Some(base) => ground.worktree.changes_since(base)?,
             None => Vec::new(),
         };
-        let changed: Vec<_> = changed.iter().filter_map(|file| file.path.to_str()).collect();
+        let changed: Vec<_> = changed.iter().filter_map(|file| file.to_str()).collect();
         let missing = documents.missing_from(&changed).into_iter();
         Ok(missing
             .map(|file| format!("the plan asks for a document, and `{file}` is not changed"))

@@ -56,13 +56,11 @@ fn what_is_left_of_a_rejected_change_can_be_removed_as_it_is_told() {
     let scene = Scene::new();
     scene.agent("harsh", "read\nanswer <review>REJECTED</review>");
     let told = scene.run(&["--agent", "challenge=harsh"]).exits(8);
-    let told = told.says("--override").prints("git worktree remove");
-    assert_eq!(scene.home.git(&["worktree", "list"]).lines().count(), 2);
-    for command in told.stdout.lines().filter_map(|line| line.split_once("  git ")) {
-        typed(&scene.home, &format!("git {}", command.1));
+    let told = told.says("--override").prints("rm -r ");
+    for command in told.stdout.lines().filter_map(|line| line.split_once("  rm ")) {
+        typed(&scene.home, &format!("rm {}", command.1));
     }
-    assert_eq!(scene.home.git(&["worktree", "list"]).lines().count(), 1);
-    scene.agentd(&["run", ID]).exits(8).hides("git worktree");
+    scene.agentd(&["run", ID]).exits(8).hides("rm -r");
 }
 
 /// Types a command in a shell.
@@ -115,10 +113,10 @@ fn commands_with_paths_are_told_as_a_shell_reads_them() {
             .exits(0);
         let told = home.agentd(&["cancel", ID]).exits(0);
         let commands: Vec<_> =
-            told.stdout.lines().filter_map(|it| it.split_once(" git ")).collect();
-        assert_eq!(commands.len(), 3, "{}", told.stdout);
-        for (_, command) in commands {
-            typed(&home, &format!("git {command}"));
+            told.stdout.lines().filter_map(|it| it.strip_prefix("to remove:  ")).collect();
+        assert_eq!(commands.len(), 4, "{}", told.stdout);
+        for command in commands {
+            typed(&home, command);
         }
         let folder = state.join("demo");
         let told = home.agentd(&["demo", &folder.to_string_lossy()]).exits(0);

@@ -2,12 +2,15 @@
 
 use super::scene::{ID, Scene};
 use crate::project::AGENTD;
-use crate::support::install;
+use crate::support::{install, program};
 
 /// Leaves only what the system itself brings, and what the test installs.
 fn alone() -> Scene {
     let Scene { home } = Scene::bare();
-    let path = format!("{}:/usr/bin:/bin", home.path("bin").display());
+    let bin = home.path("bin");
+    std::fs::create_dir_all(&bin).expect("made");
+    std::os::unix::fs::symlink(program("git"), bin.join("git")).expect("linked");
+    let path = format!("{}:/usr/bin:/bin", bin.display());
     Scene { home: home.variable("PATH", &path) }
 }
 

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use super::scene::{ID, Scene, tree};
 use crate::process::scene::SOON;
+use crate::support::program;
 use crate::support::{SPECIAL, make_special, skipped};
 
 /// Takes down everything: the checkout, the repository, the user's home.
@@ -49,7 +50,9 @@ fn a_dry_run_needs_neither_trust_nor_an_installed_agent() {
     scene.home.write("agentd/config.toml", "[verify]\ncommands = [\"touch ran\"]\n");
     let nowhere = scene.home.path("empty");
     fs::create_dir(&nowhere).expect("made");
-    let home = scene.home.variable("PATH", "/usr/bin:/bin");
+    std::os::unix::fs::symlink(program("git"), nowhere.join("git")).expect("linked");
+    let path = format!("{}:/usr/bin:/bin", nowhere.display());
+    let home = scene.home.variable("PATH", &path);
     let scene = Scene { home };
     scene.agentd(&["run", ID, "Add login", "--agent", "offline"]).exits(4).says("agentd trust");
     let before = everything(&scene);

@@ -3,6 +3,8 @@
 use std::fs;
 
 use super::scene::{ID, Scene};
+use crate::project::AGENTD;
+use crate::support::install;
 
 /// A reviewer who finds everything good.
 const EASY: &str = "count COUNT\nread\nanswer Everything is fine.\\n\\n<review>PASS</review>";
@@ -92,12 +94,17 @@ fn what_checks_write_is_no_part_of_the_change() {
 }
 
 #[test]
-fn a_worktree_is_set_up_once_and_a_failure_of_that_is_told() {
+fn a_workspace_is_set_up_once_and_a_failure_of_that_is_told() {
     let scene = Scene::new();
-    scene.config("[worktree]\nsetup = [\"echo x >> ../setups; cp README.md vendored.txt; echo vendored.txt >> $(git rev-parse --git-common-dir)/info/exclude\"]\n[verify]\ncommands = [\"true\"]\n");
+    scene
+        .config("[worktree]\nsetup = [\"echo x >> ../setups\"]\n[verify]\ncommands = [\"true\"]\n");
     scene.run(&[]).exits(0);
     let diff = scene.agentd(&["diff", ID, "--stat"]).exits(0).stdout;
     assert!(diff.contains("2 files changed"), "{diff}");
+
+    let scene = Scene::new();
+    scene.config("[worktree]\nsetup = [\"touch vendored.txt\"]\n");
+    scene.run(&[]).exits(4).says("it leaves files that git does not ignore: vendored.txt");
 
     let scene = Scene::new();
     scene.config("[worktree]\nsetup = [\"echo cannot; exit 7\"]\n");
@@ -107,4 +114,26 @@ fn a_worktree_is_set_up_once_and_a_failure_of_that_is_told() {
         .says("`echo cannot; exit 7`, which sets up the worktree, failed: exit code 7")
         .says("[worktree] setup");
     scene.run(&[]).exits(4).says("exit code 7");
+}
+
+#[test]
+fn checks_see_the_commit_alone_and_nothing_that_an_agent_left_in_ignored_places() {
+    let scene = Scene::new();
+    scene.home.write(".gitignore", "lib/\n");
+    scene.home.git(&["add", ".gitignore"]);
+    let who = ["-c", "user.name=Ada", "-c", "user.email=ada@localhost"];
+    scene.home.git(&[&who[..], &["commit", "--quiet", "--message", "Ignore"]].concat());
+    // The agent puts code where git does not look, and hides a file with the flags of its index.
+    let agent = scene.home.path("sly");
+    let play = format!(
+        "mkdir -p lib && echo code >lib/code; git update-index --assume-unchanged README.md 2>/dev/null; echo sly >>README.md\nexec {AGENTD} offline-agent --speak claude\n"
+    );
+    install(&agent, format!("#!/bin/sh\n{play}"), 0o755);
+    scene.config(&format!(
+        "[agents.sly]\ncli = \"claude\"\ncommand = [{:?}]\n[verify]\ncommands = [\"test ! -e lib && grep -q sly README.md\"]\n",
+        agent.display().to_string()
+    ));
+    scene.run(&["--agent", "implement=sly"]).exits(0).prints("archived");
+    let diff = scene.agentd(&["diff", ID, "--stat"]).exits(0).stdout;
+    assert!(diff.contains("README.md") && !diff.contains("lib/code"), "{diff}");
 }

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use super::scene::{ID, Scene, tree};
@@ -223,7 +222,7 @@ fn a_cancelled_change_stays_and_does_not_go_on() {
     scene
         .agentd(&["cancel", ID, "-m", "no need"])
         .exits(0)
-        .prints("git worktree remove ")
+        .prints("to remove:  rm -r ")
         .prints("git branch -D agentd/add-login");
     assert_eq!(scene.stage(), "cancelled");
     scene.agentd(&["run", ID]).exits(4).says("was given up");
@@ -235,33 +234,24 @@ fn a_cancelled_change_stays_and_does_not_go_on() {
 }
 
 #[test]
-fn what_a_person_leaves_in_the_worktree_after_the_last_round_is_kept_and_told_of() {
+fn what_a_person_leaves_in_a_workspace_after_the_last_round_is_no_result_and_stays() {
     let scene = Scene::new();
     scene.run(&["--pause", "implement"]).exits(0);
     scene.agentd(&["approve", ID]).exits(0);
     scene.run(&["--pause", "implement"]).exits(0);
-    let list = scene.home.git(&["worktree", "list", "--porcelain"]);
-    let ending = format!("/{ID}");
-    let mut paths = list.lines().filter_map(|line| line.strip_prefix("worktree "));
-    let desk = paths.find(|path| path.ends_with(&ending)).expect("the worktree").to_owned();
-    let written = |name: &str| fs::write(Path::new(&desk).join(name), "mine\n").expect("written");
+    let desk = scene.workspace();
+    let written = |name: &str| fs::write(desk.join(name), "mine\n").expect("written");
     written("committed.txt");
-    scene.home.git(&["-C", &desk, "add", "committed.txt"]);
-    scene.home.git(&["-C", &desk, "commit", "--quiet", "--message", "Mine"]);
-    let commit = scene.home.git(&["-C", &desk, "rev-parse", "HEAD"]).trim().to_owned();
+    let desk_path = desk.display().to_string();
+    scene.home.git(&["-C", &desk_path, "add", "committed.txt"]);
+    scene.home.git(&["-C", &desk_path, "commit", "--quiet", "--message", "Mine"]);
     written("loose.txt");
     scene.agentd(&["approve", ID]).exits(0);
     let ran = scene.run(&[]).exits(0).prints("archived");
-    let ran = ran.prints("kept       unfinished edits in ");
-    ran.prints(&format!("agentd/{ID}, which was at {commit}"));
-    let runs = scene.archived().join("runs");
-    let folders = fs::read_dir(runs).expect("runs").map(|entry| entry.expect("one").path());
-    let patches: Vec<_> =
-        folders.filter_map(|run| fs::read_to_string(run.join("partial.patch")).ok()).collect();
-    let [patch] = &patches[..] else { panic!("{patches:?}") };
-    assert!(patch.contains("b/loose.txt") && patch.contains("b/committed.txt"), "{patch}");
-    let files = scene.home.git(&["ls-tree", "-r", "--name-only", &format!("agentd/{ID}")]);
-    assert!(!files.contains("loose.txt") && !files.contains("committed.txt"), "{files}");
+    ran.says("stays: it holds files that no commit holds");
+    let diff = scene.agentd(&["diff", ID, "--stat"]).exits(0).stdout;
+    assert!(!diff.contains("committed.txt") && !diff.contains("loose.txt"), "{diff}");
+    assert!(desk.join("committed.txt").is_file() && desk.join("loose.txt").is_file());
 }
 
 #[test]

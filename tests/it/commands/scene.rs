@@ -81,6 +81,12 @@ impl Scene {
         self.home.root().join("agentd/changes").join(ID).join(path)
     }
 
+    /// Finds the workspace in which the change's code is written.
+    pub(super) fn workspace(&self) -> PathBuf {
+        let mut all = self.home.workspaces().into_iter();
+        all.find(|path| path.ends_with(ID)).expect("a workspace")
+    }
+
     /// Gives the change's folder in the archive.
     pub(super) fn archived(&self) -> PathBuf {
         let archive = self.home.root().join("agentd/archive");

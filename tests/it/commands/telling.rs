@@ -74,7 +74,7 @@ fn instructions_that_say_nothing_are_refused() {
 }
 
 #[test]
-fn a_state_folder_of_agentd_elsewhere_is_named() {
+fn a_change_goes_on_with_another_state_folder() {
     let scene = Scene::new();
     scene.run(&["--until", "implement"]).exits(0);
     let other = scene.home.path("other");
@@ -82,10 +82,7 @@ fn a_state_folder_of_agentd_elsewhere_is_named() {
     words.arg(format!("AGENTD_STATE={}", other.display())).arg(AGENTD).args(["run", ID]);
     words.current_dir(scene.home.root()).env("HOME", scene.home.path("home"));
     let ran = words.output().expect("agentd runs");
-    let told = String::from_utf8_lossy(&ran.stderr);
-    let state = scene.home.path("home/.local/state/agentd");
-    assert_eq!(ran.status.code(), Some(4), "{told}");
-    assert!(told.contains(&format!("set `AGENTD_STATE={}`", state.display())), "{told}");
+    assert_eq!(ran.status.code(), Some(0), "{}", String::from_utf8_lossy(&ran.stderr));
 }
 
 #[test]

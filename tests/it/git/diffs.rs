@@ -11,17 +11,16 @@ use super::scene::{Scene, bytes, write};
 #[test]
 fn a_diff_leaves_out_whole_files_that_do_not_fit_and_names_them() {
     let scene = Scene::new();
-    let worktree = scene.worktree();
-    let start = worktree.head().unwrap();
-    let at = |name: &[u8]| worktree.path().join(bytes(name));
+    let (workspace, start) = scene.workspace();
+    let at = |name: &[u8]| workspace.path().join(bytes(name));
     write(&at(b"a.txt"), "small\n");
     write(&at(b"b-\xff\nlong.txt"), "long line\n".repeat(10_000));
     write(&at(b"bytes.bin"), [0, 1, 2]);
     fs::remove_file(at(b"link")).unwrap();
     write(&at(b"link"), "now a file\n");
     write(&at(b"z.txt"), b"not \xff UTF-8\n");
-    scene.git_in(worktree.path(), &["mv", "two\nlines", "moved"]);
-    let end = worktree.commit_all("all").unwrap().unwrap();
+    scene.git_in(workspace.path(), &["mv", "two\nlines", "moved"]);
+    let end = workspace.commit(&start, "all").unwrap().0;
     let repository = scene.repository();
 
     let all = repository.diff(&start, &end, 1 << 20).unwrap();
@@ -43,12 +42,11 @@ fn a_diff_leaves_out_whole_files_that_do_not_fit_and_names_them() {
 #[test]
 fn a_file_that_became_a_link_is_named_once() {
     let scene = Scene::new();
-    let worktree = scene.worktree();
-    let start = worktree.head().unwrap();
-    fs::remove_file(worktree.path().join("src/main.rs")).unwrap();
-    symlink("../link", worktree.path().join("src/main.rs")).unwrap();
-    write(&worktree.path().join("zz"), "last\n");
-    let end = worktree.commit_all("link").unwrap().unwrap();
+    let (workspace, start) = scene.workspace();
+    fs::remove_file(workspace.path().join("src/main.rs")).unwrap();
+    symlink("../link", workspace.path().join("src/main.rs")).unwrap();
+    write(&workspace.path().join("zz"), "last\n");
+    let end = workspace.commit(&start, "link").unwrap().0;
     let repository = scene.repository();
     let whole = repository.diff(&start, &end, 1 << 20).unwrap();
     assert_eq!(whole.text.matches("diff --git").count(), 3);
@@ -59,13 +57,12 @@ fn a_file_that_became_a_link_is_named_once() {
 #[test]
 fn a_stat_counts_files_and_lines() {
     let scene = Scene::new();
-    let worktree = scene.worktree();
-    let start = worktree.head().unwrap();
-    write(&worktree.path().join("src/main.rs"), "one\ntwo\nthree\n");
-    write(&worktree.path().join("12\t34\tname\n"), "x\n");
-    write(&worktree.path().join("bytes.bin"), [0, 1]);
-    scene.git_in(worktree.path(), &["mv", "two\nlines", "5\t6\tmoved"]);
-    let end = worktree.commit_all("all").unwrap().unwrap();
+    let (workspace, start) = scene.workspace();
+    write(&workspace.path().join("src/main.rs"), "one\ntwo\nthree\n");
+    write(&workspace.path().join("12\t34\tname\n"), "x\n");
+    write(&workspace.path().join("bytes.bin"), [0, 1]);
+    scene.git_in(workspace.path(), &["mv", "two\nlines", "5\t6\tmoved"]);
+    let end = workspace.commit(&start, "all").unwrap().0;
     let stat = scene.repository().stat(&start, &end).unwrap();
     assert_eq!((stat.files, stat.insertions, stat.deletions), (4, 4, 1));
     let sum = "4 files changed, 4 insertions(+), 1 deletion(-)";

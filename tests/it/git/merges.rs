@@ -11,11 +11,9 @@ const OURS: [&str; 1] = ["agentd/"];
 
 /// Makes the change's branch with one commit, and gives that.
 fn change(scene: &Scene, file: &str, text: &str) -> Commit {
-    let worktree = scene.worktree();
-    write(&worktree.path().join(file), text);
-    let commit = worktree.commit_all("the change").unwrap().unwrap();
-    worktree.remove().unwrap();
-    commit
+    let (workspace, start) = scene.workspace();
+    write(&workspace.path().join(file), text);
+    workspace.commit(&start, "the change").unwrap().0
 }
 
 #[track_caller]
@@ -85,10 +83,10 @@ fn edits_outside_of_our_own_folder_stop_a_merge() {
 fn files_that_git_does_not_know_are_never_written_over() {
     for file in ["src/login.rs", "login.log"] {
         let scene = Scene::new();
-        let worktree = scene.worktree();
-        write(&worktree.path().join(file), "theirs");
-        scene.git_in(worktree.path(), &["add", "--force", file]);
-        worktree.commit_all("the change").unwrap().unwrap();
+        let (workspace, start) = scene.workspace();
+        write(&workspace.path().join(file), "theirs");
+        write(&workspace.path().join(".gitignore"), "target/\n");
+        workspace.commit(&start, "the change").unwrap();
         scene.write(file, "the user's own");
         let error = refused(&scene);
         assert!(

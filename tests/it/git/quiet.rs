@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use agentd::engine::git::{At, Merged, Worktree, merge};
+use agentd::engine::git::{Merged, Workspace, merge};
 
-use super::scene::{BRANCH, Scene, write, write_program};
+use super::scene::{BRANCH, Scene, at, at_commit, write, write_program};
 
 const HOOKS: [&str; 18] = [
     "applypatch-msg",
@@ -62,20 +62,19 @@ fn booby_trap(scene: &Scene, mark: &Path, hooks: &Path) {
 fn use_everything(scene: &Scene) {
     let repository = scene.repository();
     repository.uncommitted_outside(&["agentd/"]).unwrap();
-    let worktree = scene.worktree();
-    let start = worktree.head().unwrap();
-    let file = worktree.path().join("src/main.rs");
+    let (workspace, start) = scene.workspace();
+    let file = workspace.path().join("src/main.rs");
     write(&file, "fn main() { login() }\n");
-    worktree.changes_since(&start).unwrap();
-    assert!(worktree.save_patch(&start, &scene.path("partial.patch")).unwrap());
-    worktree.restore(&start).unwrap();
+    workspace.changes_since(&start).unwrap();
+    assert!(workspace.save_patch(&start, &scene.path("partial.patch")).unwrap());
+    workspace.restore(&start).unwrap();
     write(&file, "fn main() { login() }\n");
-    let commit = worktree.commit_all("a round").unwrap().unwrap();
+    let commit = workspace.commit(&start, "a round").unwrap().0;
     let text = repository.diff(&start, &commit, 1 << 20).unwrap().text;
     assert!(text.contains("+fn main() { login() }"), "{text}");
     assert_eq!(repository.stat(&start, &commit).unwrap().files, 1);
-    worktree.remove().unwrap();
-    let other = Worktree::create(&repository, &scene.path("state/x"), At::Detached(&start));
+    workspace.remove().unwrap();
+    let other = Workspace::open(&repository, &scene.path("state/x"), at_commit(&start));
     other.unwrap().remove().unwrap();
     scene.write("other", "the user's");
     scene.commit("meanwhile");
@@ -136,10 +135,9 @@ fn programs_of_the_environment_do_not_run_either() {
     let git = agentd::engine::git::Git::new(environment);
     let repository = agentd::engine::git::Repository::find(&scene.root(), &git).unwrap();
     let start = repository.head().unwrap();
-    let at = At::Branch { name: BRANCH, from: &start };
-    let worktree = Worktree::create(&repository, &scene.path("state/w"), at).unwrap();
-    write(&worktree.path().join("new"), "new\n");
-    let commit = worktree.commit_all("a round").unwrap().unwrap();
+    let workspace = Workspace::open(&repository, &scene.path("state/w"), at(&start)).unwrap();
+    write(&workspace.path().join("new"), "new\n");
+    let commit = workspace.commit(&start, "a round").unwrap().0;
     assert!(repository.diff(&start, &commit, 1 << 20).unwrap().text.contains("+new"));
     scene.write("other", "the user's");
     scene.commit("meanwhile");

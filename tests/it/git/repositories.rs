@@ -1,8 +1,8 @@
 //! Finding a repository and asking it things.
 
-use agentd::engine::git::{Change, ChangedPath, Git, GitError, Repository};
+use agentd::engine::git::{Change, ChangedPath, Git, GitError, Repository, Workspace};
 
-use super::scene::{BRANCH, Scene, bytes, write};
+use super::scene::{BRANCH, Scene, at, bytes, write};
 use crate::support::install;
 
 #[test]
@@ -113,12 +113,11 @@ fn variables_that_lead_git_elsewhere_are_not_heeded() {
     }
     let repository = Repository::find(&scene.root(), &Git::new(environment)).unwrap();
     assert_eq!(repository.root(), scene.root());
-    let at = agentd::engine::git::At::Branch { name: BRANCH, from: &repository.head().unwrap() };
-    let path = scene.path("state/w");
-    let worktree = agentd::engine::git::Worktree::create(&repository, &path, at).unwrap();
+    let (head, path) = (repository.head().unwrap(), scene.path("state/w"));
+    let workspace = Workspace::open(&repository, &path, at(&head)).unwrap();
     write(&path.join("new"), "new");
-    let commit = worktree.commit_all("new").unwrap().unwrap();
+    let (commit, _) = workspace.commit(&head, "new").unwrap();
     assert_eq!(scene.git(&["rev-parse", BRANCH]), commit.as_str());
     assert_eq!(other.checkout(), before);
-    assert!(!other.root().join(".git/worktrees").exists());
+    assert!(!other.root().join(".git/agentd").exists());
 }

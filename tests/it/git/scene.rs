@@ -8,13 +8,13 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use agentd::engine::git::{At, Commit, Git, Repository, Worktree};
+use agentd::engine::git::{At, Branch, Commit, Git, Owner, Repository, Workspace};
 
 use crate::support::install;
 
 pub(crate) const BRANCH: &str = "agentd/add-login";
 
-/// A home folder, a repository with one commit on `main`, and a place for worktrees.
+/// A home folder, a repository with one commit on `main`, and a place for workspaces.
 pub(crate) struct Scene {
     folder: tempfile::TempDir,
 }
@@ -66,15 +66,12 @@ impl Scene {
         Repository::find(&self.root(), &Git::new(self.environment())).unwrap()
     }
 
-    pub(crate) fn worktree(&self) -> Worktree {
+    /// Makes the workspace of the change, and gives the commit that it begins with.
+    pub(crate) fn workspace(&self) -> (Workspace, Commit) {
         let repository = self.repository();
-        let from = repository.head().unwrap();
-        Worktree::create(
-            &repository,
-            &self.path("state/w"),
-            At::Branch { name: BRANCH, from: &from },
-        )
-        .unwrap()
+        let start = repository.head().unwrap();
+        let workspace = Workspace::open(&repository, &self.path("state/w"), at(&start)).unwrap();
+        (workspace, start)
     }
 
     /// Writes a file of the user's, and the folders that it needs.
@@ -140,6 +137,22 @@ impl Scene {
         seen.insert("stash".into(), self.git(&["stash", "list"]).into());
         seen
     }
+}
+
+/// A workspace on the change's branch.
+pub(crate) fn at(commit: &Commit) -> At<'_> {
+    let branch = Some(Branch { name: BRANCH, owner: Owner::Anybody });
+    At { commit, branch, attributes: commit }
+}
+
+/// A workspace that is only read.
+pub(crate) fn at_commit(commit: &Commit) -> At<'_> {
+    At { commit, branch: None, attributes: commit }
+}
+
+/// Where agentd keeps what it knows of a workspace.
+pub(crate) fn own_state(scene: &Scene, name: &str) -> PathBuf {
+    scene.root().join(".git/agentd/workspaces").join(name)
 }
 
 pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) {

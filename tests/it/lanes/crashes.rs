@@ -10,13 +10,13 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Instant;
 
-use agentd::engine::git::{At, Git, Repository, Worktree};
+use agentd::engine::git::{At, Branch, Git, Owner, Repository, Workspace};
 use agentd::engine::lanes::{LaneEvent, LaneRecords, LaneState, Site};
 use agentd::process::Cancel;
 use rustix::process::{Signal, getpid, kill_process};
 
-use super::scene::{Agents, Fault, Mode, Team, carry_out, desk, id, setup};
-use crate::git::scene::{BRANCH, write};
+use super::scene::{Agents, Fault, Mode, Team, carry_out, code, desk, id, setup};
+use crate::git::scene::{BRANCH, own_state, write};
 
 const PLANS: std::ops::RangeInclusive<u32> = 1..=2;
 
@@ -30,16 +30,16 @@ fn a_group_that_is_killed() {
     let repository =
         Repository::find(&folder.join("repo"), &Git::new(environment.clone())).unwrap();
     let setup = setup(&repository, &folder.join("state"), environment);
-    let id = id();
+    let (id, mut events) = (id(), read(&folder));
     let site = Site {
         setup: &setup,
         id: &id,
         folder: &folder.join("change"),
         desk: Arc::new(desk(&setup)),
+        code: code(&setup, &events, Mode::Parallel),
         max_parallel: NonZeroUsize::new(2).unwrap(),
         cancel: Cancel::never(),
     };
-    let mut events = read(&folder);
     let mut records = LaneRecords::default();
     for event in &events {
         records.take(event);
@@ -133,7 +133,6 @@ fn assert_the_end(team: &Team, before: &BTreeMap<PathBuf, Vec<u8>>, context: &st
     assert_eq!(team.subjects(), PLANS.map(subject).collect::<Vec<_>>(), "{context}");
     assert_eq!(team.files(), PLANS.map(|plan| format!("lane-{plan}/new.txt")).collect::<Vec<_>>());
     assert!(team.branches().iter().all(|name| name.contains("kept")), "{:?}", team.branches());
-    assert_eq!(team.desk().status().unwrap(), [], "{context}");
     assert_eq!(&team.git.checkout(), before, "{context}");
 }
 
@@ -167,50 +166,43 @@ fn a_merge_that_was_cut_off_in_the_middle_is_done_again() {
         _ => Fault::None,
     });
     cut.unwrap_err();
-    // As if git had been killed: files are there and the branch is not, or the other way round.
-    let desk = team.desk().path().to_owned();
-    team.git.git_in(&desk, &["update-ref", &format!("refs/heads/{BRANCH}"), "HEAD~1"]);
-    assert_ne!(team.desk().status().unwrap(), []);
+    // The commit is there: it is used. If it is gone, it is made again.
     team.run(PLANS, &Agents::writing(PLANS)).unwrap();
-    assert_the_end(&team, &before, "files without a branch");
+    assert_the_end(&team, &before, "a branch that is ahead");
 
     let mut team = Team::new();
-    let before = team.git.checkout();
     let cut = team.run_until(PLANS, &Agents::writing(PLANS), |event, _| match event {
         LaneEvent::Merged { .. } => Fault::Before,
         _ => Fault::None,
     });
     cut.unwrap_err();
-    let desk = team.desk().path().to_owned();
-    team.git.git_in(&desk, &["rm", "--quiet", "-r", "lane-1"]);
+    let before = team.git.checkout();
+    let start = team.code();
+    team.git.git(&["update-ref", &format!("refs/heads/{BRANCH}"), start.as_str()]);
     team.run(PLANS, &Agents::writing(PLANS)).unwrap();
-    assert_the_end(&team, &before, "a branch without files");
+    assert_the_end(&team, &before, "a branch that is behind");
 }
 
 #[test]
-fn a_worktree_made_just_before_a_crash_is_used_when_the_other_plans_are_merged_since() {
+fn a_workspace_made_just_before_a_crash_is_used_when_the_other_plans_are_merged_since() {
     for state in ["whole", "half-made", "with edits"] {
         let mut team = Team::new();
         let before = team.git.checkout();
-        let base = team.desk().head().unwrap();
+        let base = team.desk().head().unwrap().unwrap();
         let (folder, branch) = (team.lane_folder(2), format!("{BRANCH}.plan-2"));
-        let at = At::Branch { name: &branch, from: &base };
-        drop(Worktree::create(&team.setup.repository, &folder, at).unwrap());
+        let branch = Some(Branch { name: &branch, owner: Owner::Anybody });
+        let at = At { commit: &base, branch, attributes: &base };
+        drop(Workspace::open(&team.setup.repository, &folder, at).unwrap());
         match state {
             "half-made" => {
-                team.git.git(&[
-                    "worktree",
-                    "lock",
-                    "--reason",
-                    "initializing",
-                    &folder.to_string_lossy(),
-                ]);
+                let state = own_state(&team.git, "add-login.plan-2");
+                fs::remove_file(state.join("commit")).unwrap();
             }
             "with edits" => write(&folder.join("lane-2/old.txt"), "not finished"),
             _ => {}
         }
         team.run([1], &Agents::writing([1])).unwrap();
-        assert_ne!(team.desk().head().unwrap(), base, "the change has gone on");
+        assert_ne!(team.code(), base, "the change has gone on");
         team.run(PLANS, &Agents::writing(PLANS)).unwrap();
         assert_the_end(&team, &before, state);
         let kept =

@@ -7,7 +7,7 @@ use agentd::engine::git::GitError;
 use agentd::engine::lanes::{Asking, LaneState};
 use agentd::models::command::CommandLine;
 
-use super::scene::{Agents, Team, index, refusal};
+use super::scene::{Agents, Fault, Team, index, refusal};
 use crate::git::scene::{BRANCH, Scene, write, write_program};
 
 #[test]
@@ -30,8 +30,6 @@ fn plans_at_once_are_merged_in_their_order_and_nothing_else_is_left() {
         assert!(!team.lane_folder(plan).exists());
     }
     assert_eq!(team.branches(), [""; 0]);
-    assert_eq!(team.desk().status().unwrap(), []);
-    assert!(team.setup.desk(&super::scene::id()).join("lane-3/new.txt").exists());
     assert_eq!(team.git.checkout(), before, "the user's checkout is what it was");
     let body = team.git.git(&["log", "-1", "--format=%an|%cn|%b", &format!("{BRANCH}^2")]);
     assert_eq!(body.trim_end(), "Ada|agentd|By agent stub.");
@@ -97,31 +95,29 @@ fn a_plan_that_fails_or_panics_takes_nothing_from_the_others() {
 }
 
 #[test]
-fn a_conflict_stops_merging_with_both_branches_as_they_were() {
-    let mut team = Team::of({
+fn seed_002_a_conflict_stops_with_both_branches_and_a_person_s_merge_counts() {
+    let scene = {
         let scene = Scene::new();
-        // Where a folder is renamed, git takes a file that another branch adds to it along.
-        for number in 0..5 {
-            scene.write(format!("lane-1/{number}.txt"), format!("{number}\n").repeat(20));
-        }
         scene.write("lane-2/x.txt", "x\n".repeat(20));
         scene.commit("files");
         scene
+    };
+    let mut team = Team { most: 1, ..Team::of(scene) };
+    // Plan 1 is done and not merged, when something else comes to the change's branch.
+    let cut = team.run_until([1, 2, 3], &Agents::writing([1]), |_, count| {
+        if count == 1 { Fault::After } else { Fault::None }
     });
-    let agents = Agents::writing([3]).with(1, |_| Ok(())).with(2, |tree| {
+    cut.unwrap_err();
+    let (desk, start) = (team.desk(), team.code());
+    write(&desk.path().join("lane-2/x.txt"), "yours\n");
+    let (meanwhile, _) = desk.commit(&start, "meanwhile").unwrap();
+    team.known = Some(meanwhile);
+    let agents = Agents::writing([1, 3]).with(2, |tree| {
         write(&tree.join("lane-2/x.txt"), "mine\n");
         Ok(())
     });
-    // A person has written to the change's branch meanwhile.
-    let desk = team.desk();
-    let meanwhile = |tree: &std::path::Path| {
-        write(&desk.path().join("lane-2/x.txt"), "yours\n");
-        desk.commit_all("meanwhile").unwrap();
-        write(&tree.join("lane-1/a.txt"), "a");
-        Ok(())
-    };
-    let agents = agents.with(1, meanwhile);
     let records = team.run([1, 2, 3], &agents).unwrap();
+    team.known = None;
     let LaneState::InConflict { commit, files } = records.state(index(2)) else {
         panic!("{records:?}")
     };
@@ -133,7 +129,6 @@ fn a_conflict_stops_merging_with_both_branches_as_they_were() {
         "nothing behind it is merged"
     );
     assert!(team.lane_folder(2).exists() && team.lane_folder(3).exists());
-    assert_eq!(team.desk().status().unwrap(), [], "nothing is half merged");
     let subjects = team.subjects();
     assert_eq!(subjects, ["meanwhile", "agentd: add-login, plan 1: Part 1"]);
 
@@ -141,25 +136,27 @@ fn a_conflict_stops_merging_with_both_branches_as_they_were() {
     let nobody = Agents::default();
     team.run([1, 2, 3], &nobody).unwrap();
     assert_eq!(team.words().iter().filter(|word| word.starts_with("conflict 2")).count(), 2);
-    let path = team.desk().path().to_owned();
+    team.git.git(&["worktree", "add", "--quiet", "../by-hand", BRANCH]);
+    let path = team.git.path("by-hand");
     let merge = ["merge", "--quiet", "-X", "theirs", "-m", "by hand", &format!("{BRANCH}.plan-2")];
     team.git.git_in(&path, &merge);
+    team.git.git(&["worktree", "remove", "../by-hand"]);
     let records = team.run([1, 2, 3], &nobody).unwrap();
     assert!(
         [2, 3].iter().all(|plan| matches!(records.state(index(*plan)), LaneState::Merged { .. }))
     );
-    assert_eq!(fs::read_to_string(path.join("lane-2/x.txt")).unwrap(), "mine\n");
+    assert_eq!(team.git.git(&["show", &format!("{BRANCH}:lane-2/x.txt")]), "mine");
     assert_eq!(team.branches(), [""; 0]);
 }
 
 #[test]
-fn twenty_worktrees_at_once_are_all_made() {
+fn twenty_workspaces_at_once_are_all_made() {
     let mut team = Team { most: 20, ..Team::new() };
     let agents = Agents::writing(1..=20);
     team.run(1..=20, &agents).unwrap();
     assert_eq!(team.files().len(), 20);
     assert_eq!(team.subjects().len(), 20);
-    assert_eq!(team.git.git(&["worktree", "list"]).lines().count(), 2, "the desk alone is left");
+    assert_eq!(team.git.git(&["worktree", "list"]).lines().count(), 1);
     let settings = team.git.git(&["config", "--list", "--local"]);
     assert!(!settings.contains("plan-"), "nothing is tracked: {settings}");
 }

@@ -24,7 +24,7 @@ fn merged() -> Team {
 }
 
 #[test]
-fn a_worktree_that_has_edits_after_its_merge_is_kept_with_its_branch() {
+fn a_workspace_that_has_edits_after_its_merge_is_kept_with_its_branch() {
     let mut team = merged();
     let late = team.lane_folder(1).join("late.txt");
     write(&late, "by somebody");
@@ -38,38 +38,37 @@ fn a_worktree_that_has_edits_after_its_merge_is_kept_with_its_branch() {
 }
 
 #[test]
-fn a_branch_that_has_gone_on_after_its_merge_is_kept_with_its_worktree() {
+fn a_branch_that_has_gone_on_after_its_merge_is_kept() {
     let mut team = merged();
-    write(&team.lane_folder(1).join("lane-1/late.txt"), "by somebody");
-    team.git.git_in(&team.lane_folder(1), &["add", "--all"]);
-    team.git.git_in(&team.lane_folder(1), &["commit", "--quiet", "-m", "late"]);
+    let branch = format!("{BRANCH}.plan-1");
+    team.git.git(&["worktree", "add", "--quiet", "../by-hand", &branch]);
+    write(&team.git.path("by-hand/lane-1/late.txt"), "by somebody");
+    team.git.git_in(&team.git.path("by-hand"), &["add", "--all"]);
+    team.git.git_in(&team.git.path("by-hand"), &["commit", "--quiet", "-m", "late"]);
     let late = team.lane_commit(1);
-    team.run([1], &Agents::default()).unwrap();
-    assert!(team.lane_folder(1).exists());
-    assert_eq!(team.lane_commit(1), late);
-    // Nor does it help to remove the worktree.
-    team.git.git(&["worktree", "remove", team.lane_folder(1).to_str().unwrap()]);
     team.run([1], &Agents::default()).unwrap();
     assert_eq!(team.lane_commit(1), late);
 }
 
 #[test]
-fn edits_on_the_desk_are_kept_on_a_branch_before_anything_is_merged() {
+fn edits_on_the_desk_have_no_part_in_a_merge() {
     let mut team = Team::new();
     let desk = team.desk().path().to_owned();
     write(&desk.join("src/main.rs"), "edited");
     write(&desk.join("new"), "new");
     let records = team.run([1], &Agents::writing([1])).unwrap();
     assert!(matches!(records.state(index(1)), LaneState::Merged { .. }));
-    assert_eq!(team.branches(), ["kept-1"]);
-    let kept = |path: &str| team.git.git(&["show", &format!("{BRANCH}.kept-1:{path}")]);
-    assert_eq!((kept("src/main.rs"), kept("new")), ("edited".to_owned(), "new".to_owned()));
-    assert_eq!(team.desk().status().unwrap(), []);
+    assert_eq!(team.branches(), [""; 0]);
+    assert_eq!(
+        fs::read_to_string(desk.join("new")).unwrap(),
+        "new",
+        "it is kept for the next step"
+    );
     assert_eq!(team.git.git(&["ls-tree", "--name-only", BRANCH, "new"]), "");
 }
 
 #[test]
-fn commits_of_an_attempt_that_left_its_branch_are_kept_too() {
+fn files_of_an_attempt_that_failed_are_kept_whatever_it_committed() {
     let mut team = Team::new();
     let agents = Agents::default().with(1, |tree| {
         write(&tree.join("lane-1/a"), "a");
@@ -78,12 +77,11 @@ fn commits_of_an_attempt_that_left_its_branch_are_kept_too() {
     team.run([1], &agents).unwrap();
     let folder = team.lane_folder(1);
     team.git.git_in(&folder, &["add", "--all"]);
-    team.git.git_in(&folder, &["commit", "--quiet", "-m", "on the branch"]);
-    team.git.git_in(&folder, &["checkout", "--quiet", "--detach", "HEAD~1"]);
+    team.git.git_in(&folder, &["commit", "--quiet", "-m", "on a branch of its own repository"]);
     write(&folder.join("lane-1/b"), "b");
     team.run([1], &Agents::writing([1])).unwrap();
     assert_eq!(team.files(), ["lane-1/new.txt"]);
-    assert_eq!(team.branches(), ["plan-1.kept-1", "plan-1.kept-2"]);
+    assert_eq!(team.branches(), ["plan-1.kept-1"]);
     let show = |name: &str| team.git.git(&["show", &format!("{BRANCH}.plan-1.{name}")]);
-    assert_eq!((show("kept-1:lane-1/a"), show("kept-2:lane-1/b")), ("a".into(), "b".into()));
+    assert_eq!((show("kept-1:lane-1/a"), show("kept-1:lane-1/b")), ("a".into(), "b".into()));
 }

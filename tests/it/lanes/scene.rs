@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agentd::engine::error::EngineError;
-use agentd::engine::git::{At, Commit, Worktree};
+use agentd::engine::git::{At, Branch, Commit, Owner, Workspace};
 use agentd::engine::lanes::{
     Asking, Journal, LaneAnswer, LaneEvent, LaneRecords, LaneRunner, LaneState, Site, Workplace,
     run_group, run_serial,
@@ -44,6 +44,8 @@ pub(super) struct Team {
     pub(super) canceller: Canceller,
     pub(super) cancel: Cancel,
     pub(super) events: Vec<LaneEvent>,
+    /// Where the change's code is, unless the events say.
+    pub(super) known: Option<Commit>,
 }
 
 /// What a stand-in does in its worktree.
@@ -128,7 +130,16 @@ impl Team {
     pub(super) fn of(git: Scene) -> Self {
         let (canceller, cancel) = cancellation();
         let setup = setup(&git.repository(), &git.path("state"), git.environment());
-        Self { setup, mode: Mode::Parallel, most: 4, canceller, cancel, events: Vec::new(), git }
+        Self {
+            setup,
+            mode: Mode::Parallel,
+            most: 4,
+            canceller,
+            cancel,
+            events: Vec::new(),
+            known: None,
+            git,
+        }
     }
 
     pub(super) fn serial() -> Self {
@@ -157,6 +168,7 @@ impl Team {
             id: &id,
             folder: &self.git.path("change"),
             desk: Arc::new(self.desk()),
+            code: self.code(),
             max_parallel: NonZeroUsize::new(self.most).unwrap(),
             cancel: self.cancel.clone(),
         };
@@ -186,7 +198,12 @@ impl Team {
         self.records().state(index(plan)).clone()
     }
 
-    pub(super) fn desk(&self) -> Worktree {
+    /// Returns the commit that the change's code is at, as its journal says.
+    pub(super) fn code(&self) -> Commit {
+        self.known.clone().unwrap_or_else(|| code(&self.setup, &self.events, self.mode))
+    }
+
+    pub(super) fn desk(&self) -> Workspace {
         desk(&self.setup)
     }
 
@@ -225,11 +242,22 @@ impl Team {
 }
 
 /// Opens the worktree of the change's own branch, or makes it.
-pub(super) fn desk(setup: &Setup) -> Worktree {
+pub(super) fn desk(setup: &Setup) -> Workspace {
     let from = setup.repository.branch_commit(BRANCH).unwrap();
     let from = from.unwrap_or_else(|| setup.repository.head().unwrap());
-    let at = At::Branch { name: BRANCH, from: &from };
-    Worktree::create(&setup.repository, &setup.desk(&id()), at).unwrap()
+    let branch = Some(Branch { name: BRANCH, owner: Owner::Anybody });
+    let at = At { commit: &from, branch, attributes: &from };
+    Workspace::open(&setup.repository, &setup.desk(&id()), at).unwrap()
+}
+
+/// Returns the commit that the change's code is at, as events say.
+pub(super) fn code(setup: &Setup, events: &[LaneEvent], mode: Mode) -> Commit {
+    let last = events.iter().rev().find_map(|event| match event {
+        LaneEvent::Merged { into, .. } => Some(into.clone()),
+        LaneEvent::Finished { commit, .. } if mode == Mode::Serial => Some(commit.clone()),
+        _ => None,
+    });
+    last.unwrap_or_else(|| setup.repository.head().unwrap())
 }
 
 /// Carries out plans, of which N owns what is below `lane-N/`.

@@ -1,6 +1,7 @@
 //! What a person is told to do next about a team's change can be done, and is what helps.
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 
 use super::scene::{ID, Scene, wait_until};
@@ -59,14 +60,15 @@ fn all_that_is_left_of_a_team_is_named_and_removed_as_it_is_told() {
         wait_until("the coders", || {
             fs::read_to_string(&calls).unwrap_or_default().lines().count() == 2 * round
         });
-        // The draft stands in both worktrees before they are interrupted.
-        let worktrees = scene.home.git(&["worktree", "list", "--porcelain"]);
-        let plans = worktrees.lines().filter_map(|it| it.strip_prefix("worktree "));
-        let plans: Vec<_> = plans.filter(|it| it.contains(".plan-")).collect();
-        assert_eq!(plans.len(), 2, "{worktrees}");
-        wait_until("the drafts", || {
-            plans.iter().all(|it| fs::metadata(format!("{it}/draft.txt")).is_ok())
-        });
+        // The draft stands in both workspaces before they are interrupted.
+        let plans: Vec<_> = scene
+            .home
+            .workspaces()
+            .into_iter()
+            .filter(|it| it.to_string_lossy().contains(".plan-"))
+            .collect();
+        assert_eq!(plans.len(), 2, "{plans:?}");
+        wait_until("the drafts", || plans.iter().all(|it| it.join("draft.txt").exists()));
         let id = rustix::process::Pid::from_child(&child);
         rustix::process::kill_process(id, rustix::process::Signal::INT).expect("it is told");
         child.wait().expect("it ends");
@@ -91,7 +93,7 @@ fn all_that_is_left_of_a_team_is_named_and_removed_as_it_is_told() {
         assert!(ran.status.success(), "{command}: {}", String::from_utf8_lossy(&ran.stderr));
     }
     assert_eq!(branches(), "");
-    assert_eq!(scene.home.git(&["worktree", "list"]).lines().count(), 1);
+    assert_eq!(scene.home.workspaces(), Vec::<PathBuf>::new());
 }
 
 #[test]

@@ -264,9 +264,9 @@ fn a_team_that_has_spent_what_it_may_begins_no_further_plan_and_goes_on_with_mor
 }
 
 #[test]
-fn a_change_of_a_team_can_be_given_up_and_its_worktrees_are_named() {
+fn a_change_of_a_team_can_be_given_up_and_its_workspaces_are_named() {
     let scene = Scene::new();
     team(&scene, &["--until", "coders"]).exits(0);
-    agentd(&scene, &["cancel", ID]).exits(0).prints("git worktree remove");
+    agentd(&scene, &["cancel", ID]).exits(0).prints("to remove:  rm -r ");
     team(&scene, &[]).exits(4).says("was given up");
 }

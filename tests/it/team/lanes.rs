@@ -1,18 +1,7 @@
 //! Plans at once whose coders go astray: what is not theirs is not merged, the others' work is, and nothing is lost.
 
-use std::path::PathBuf;
-
 use super::scene::{ID, Scene};
 use crate::project::AGENTD;
-
-/// Finds the worktree of the change's own branch.
-fn desk(scene: &Scene) -> PathBuf {
-    let list = scene.home.git(&["worktree", "list", "--porcelain"]);
-    let branch = format!("branch refs/heads/agentd/{ID}");
-    let entry = list.split("\n\n").find(|entry| entry.lines().any(|line| line == branch));
-    let path = entry.and_then(|entry| entry.lines().next()?.strip_prefix("worktree "));
-    path.unwrap_or_else(|| panic!("no desk in {list}")).into()
-}
 
 fn branches(scene: &Scene) -> Vec<String> {
     let list = scene.home.git(&["for-each-ref", "--format=%(refname:short)", "refs/heads/agentd"]);
@@ -47,27 +36,21 @@ fn seed_002_a_plan_that_writes_what_it_does_not_own_is_quarantined_and_repeated_
 }
 
 #[test]
-fn seed_002_a_conflict_stops_with_both_branches_and_a_person_s_merge_counts() {
+fn a_branch_that_somebody_moves_while_plans_are_carried_out_is_left_as_it_is() {
     let scene = Scene::new();
-    // Somebody writes to the change's branch while its plans are carried out.
+    let repository = scene.home.root();
     let steps = format!(
-        "case \"$PWD\" in *.plan-1) (cd \"${{PWD%.plan-1}}\" && mkdir -p agentd-demo \
-         && echo other >agentd-demo/{ID}-2.sh && git add --all \
-         && git -c user.name=Bob -c user.email=b@c.d commit --quiet -m meanwhile) || exit 9;; esac"
+        "case \"$PWD\" in *.plan-1) git -C '{0}' update-ref refs/heads/agentd/{ID} \"$(git -C '{0}' \
+         -c user.name=Bob -c user.email=b@c.d commit-tree -m meanwhile -p agentd/{ID} agentd/{ID}^{{tree}})\" \
+         || exit 9;; esac",
+        repository.display()
     );
     scene.meddler("rival", &steps);
-    let ran = scene.run(&["--agent", "coder=rival"]).exits(5);
-    ran.says(&format!("plan 2 conflicts with the others in agentd-demo/{ID}-2.sh"));
-    assert_eq!(branches(&scene), ["", ".plan-2"]);
-    let desk = desk(&scene);
-    let desk = desk.to_str().expect("UTF-8");
-    assert_eq!(scene.home.git(&["-C", desk, "status", "--porcelain"]), "", "nothing is half done");
-    let other = scene.home.git(&["show", &format!("agentd/{ID}:agentd-demo/{ID}-2.sh")]);
-    assert_eq!(other, "other\n");
-
-    scene.run(&[]).exits(5).says("plan 2 conflicts");
-    let plan = format!("agentd/{ID}.plan-2");
-    scene.home.git(&["-C", desk, "merge", "--quiet", "-X", "theirs", "-m", "by hand", &plan]);
+    let ran = scene.run(&["--agent", "coder=rival"]).exits(4);
+    ran.says(&format!("branch `agentd/{ID}` is at"));
+    let subject = scene.home.git(&["log", "-1", "--format=%s", &format!("agentd/{ID}")]);
+    assert_eq!(subject, "meanwhile\n", "nothing is merged into it");
+    scene.home.git(&["update-ref", &format!("refs/heads/agentd/{ID}"), &format!("agentd/{ID}~1")]);
     scene.run(&[]).exits(0).prints("waiting");
     let runs = |plan: u32| scene.runs(&format!("-coder-{plan}")).len();
     assert_eq!([1, 2, 3].map(runs), [1, 1, 1], "nobody is asked again");

@@ -83,13 +83,8 @@ fn checks_that_were_not_taken_down_are_run_again_on_the_code_that_was_committed(
     let scene = Scene::new();
     scene.runs(&["--until", "implement"]).exits(0);
     scene.cut_journal("\"event\":\"finished\",\"step\":\"checks\"");
-    let desks: Vec<_> =
-        scene.git(&["worktree", "list", "--porcelain"]).lines().map(str::to_owned).collect();
-    let desk = desks
-        .iter()
-        .find_map(|line| line.strip_prefix("worktree ").filter(|path| path.ends_with(ID)));
-    fs::write(format!("{}/half-built", desk.expect("a desk")), "by a check")
-        .expect("it is written");
+    let checks = scene.workspace().with_file_name(format!("{ID}.checks"));
+    fs::write(checks.join("half-built"), "by a check").expect("it is written");
     scene.runs(&[]).exits(0);
     assert_eq!(scene.outcome(), undisturbed().outcome());
 }

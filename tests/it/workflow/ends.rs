@@ -163,7 +163,7 @@ fn ctrl_c_that_reaches_git_first_is_an_interruption_too() {
     let scene = Scene::new();
     scene.runs(&["--until", "challenge"]).exits(0);
     let (git, flag) = (scene.path("bin/git"), scene.path("cut-off"));
-    let script = "#!/bin/sh\ncase \"$*\" in *\" worktree \"*) [ ! -e FLAG ] || kill -INT $$ ;; esac\n\
+    let script = "#!/bin/sh\ncase \"$*\" in *\" read-tree \"*) [ ! -e FLAG ] || kill -INT $$ ;; esac\n\
                   PATH=${PATH#*:}\nexec git \"$@\"\n";
     install(&git, script.replace("FLAG", &flag.to_string_lossy()), 0o755);
     scene.write("cut-off", "");
@@ -280,10 +280,10 @@ fn an_answer_is_of_no_use_without_the_worktree_with_the_code_that_it_speaks_of()
     // Had agentd been gone again before that call, the first answer would still be of no use.
     scene.cut_journal("\"event\":\"finished\",\"step\":\"implement\"");
     fs::remove_dir_all(&scene.runs_of("implement")[1]).expect("it is removed");
-    let list = scene.git(&["worktree", "list", "--porcelain"]);
-    let mut desks = list.lines().filter_map(|line| line.strip_prefix("worktree "));
-    let desk = desks.find(|path| path.ends_with(ID)).expect("a desk");
-    scene.git(&["-C", desk, "reset", "--quiet", "--hard", "HEAD~1"]);
+    let branch = format!("refs/heads/agentd/{ID}");
+    scene.git(&["update-ref", &branch, &format!("{branch}~1")]);
+    let desk = scene.workspace();
+    fs::remove_dir_all(desk.join("agentd-demo")).expect("its code is gone");
     scene.runs(&["--until", "implement"]).exits(0);
     assert_eq!(scene.runs_of("implement").len(), 2, "the agent is asked again");
     assert_eq!(tree(), done, "its code is there");
@@ -304,7 +304,7 @@ fn the_answer_to_a_second_request_counts_also_when_it_was_not_taken_down() {
 }
 
 #[test]
-fn a_worktree_whose_setting_up_was_cut_off_is_set_up_anew() {
+fn a_workspace_whose_setting_up_was_cut_off_is_set_up_anew() {
     let scene = Scene::new();
     let (mark, go) = (scene.path("set-up"), scene.path("go"));
     let command = format!(
@@ -321,8 +321,8 @@ fn a_worktree_whose_setting_up_was_cut_off_is_set_up_anew() {
     scene.runs(&[]).exits(0);
     assert_eq!(
         fs::read_to_string(mark).expect("text"),
-        "x\nx\n",
-        "twice, and not for the second round"
+        "x\n".repeat(4),
+        "twice for the code and not for its second round, once for the checks, and once more for their clean run"
     );
 }
 

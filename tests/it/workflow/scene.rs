@@ -164,10 +164,16 @@ impl Scene {
     pub(crate) fn lose_the_desk(&self, from: &str) {
         self.cut_journal(from);
         fs::remove_dir_all(self.path("state/worktrees")).expect("they are removed");
-        self.git(&["worktree", "prune"]);
         let branch = format!("refs/heads/agentd/{ID}");
         let parent = self.git(&["rev-parse", &format!("{branch}~1")]);
         self.git(&["update-ref", &branch, parent.trim()]);
+    }
+
+    /// Finds the workspace in which the change's code is written.
+    pub(crate) fn workspace(&self) -> PathBuf {
+        let projects = fs::read_dir(self.path("state/worktrees")).expect("workspaces");
+        let mut desks = projects.map(|project| project.expect("an entry").path().join(ID));
+        desks.find(|path| path.is_dir()).expect("a workspace")
     }
 
     /// Lists what happened, without what differs from one run to another.

@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 
 use super::super::scene::Scene;
 use crate::home::Home;
-use crate::support::install;
+use crate::support::{install, program};
 
 #[test]
 fn seed_002_without_tmux_it_is_said_what_to_do() {
@@ -13,7 +13,7 @@ fn seed_002_without_tmux_it_is_said_what_to_do() {
     let tools = home.path("tools");
     fs::create_dir_all(&tools).expect("made");
     for tool in ["git", "sh"] {
-        symlink(format!("/usr/bin/{tool}"), tools.join(tool)).expect("linked");
+        symlink(program(tool), tools.join(tool)).expect("linked");
     }
     let scene = Scene::of(home.variable("PATH", &tools.to_string_lossy()));
     let ran = scene.run(&["--tmux"]).exits(4).says("`tmux` is not installed");

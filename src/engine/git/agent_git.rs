@@ -1,0 +1,93 @@
+//! The `.git` that an agent finds in its workspace: a repository of its own, made by hand, in which it can look at the
+//! history and commit as it likes. agentd never reads it.
+
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+use super::author::Author;
+use super::commit::Commit;
+use super::error::GitError;
+use super::workspace::Workspace;
+
+impl Workspace {
+    /// Makes the agent's `.git` anew, at a commit. There is no remote, and objects are read from the user's repository.
+    pub fn give_git(&self, commit: &Commit) -> Result<(), GitError> {
+        let folder = self.path.join(".git");
+        let failed = |error| GitError::io("make", &folder, error);
+        remove(&folder).map_err(failed)?;
+        let author = self.repository.place.author()?;
+        self.write_git(&folder, commit, &config(commit, author)).map_err(failed)
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the agent's own, made anew for each call")]
+    fn write_git(&self, folder: &Path, commit: &Commit, config: &[u8]) -> io::Result<()> {
+        for inner in ["objects/info", "objects/pack", "refs/heads", "refs/tags", "info"] {
+            fs::create_dir_all(folder.join(inner))?;
+        }
+        fs::write(folder.join("config"), config)?;
+        let line = format!("{commit}\n");
+        let head = match &self.branch {
+            Some(branch) => {
+                let name = folder.join("refs/heads").join(branch);
+                fs::create_dir_all(name.parent().unwrap_or(folder))?;
+                fs::write(name, &line)?;
+                format!("ref: refs/heads/{branch}\n")
+            }
+            None => line,
+        };
+        fs::write(folder.join("HEAD"), head)?;
+        let common = &self.repository.common;
+        let objects = quoted(common.join("objects").as_os_str().as_bytes());
+        fs::write(folder.join("objects/info/alternates"), [objects.as_slice(), b"\n"].concat())?;
+        for (from, to) in [
+            (self.state.join("index"), "index"),
+            (common.join("shallow"), "shallow"),
+            (common.join("info/exclude"), "info/exclude"),
+        ] {
+            match fs::copy(&from, folder.join(to)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                Ok(_) | Err(_) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn config(commit: &Commit, author: &Author) -> Vec<u8> {
+    // 64 digits are SHA-256.
+    let (version, extensions) = match commit.as_str().len() {
+        64 => ("1", "[extensions]\n\tobjectFormat = sha256\n"),
+        _ => ("0", ""),
+    };
+    let core = format!(
+        "[core]\n\trepositoryformatversion = {version}\n\tfilemode = true\n\tbare = false\n{extensions}"
+    );
+    let (name, address) = (quoted(author.name.as_bytes()), quoted(author.address.as_bytes()));
+    [core.as_bytes(), b"[user]\n\tname = ", &name, b"\n\temail = ", &address, b"\n"].concat()
+}
+
+/// Puts quotation marks round a value, as git reads it in its configuration and in lists of alternates.
+fn quoted(value: &[u8]) -> Vec<u8> {
+    let mut text = vec![b'"'];
+    for byte in value {
+        match byte {
+            b'"' | b'\\' => text.extend([b'\\', *byte]),
+            b'\n' => text.extend(b"\\n"),
+            other => text.push(*other),
+        }
+    }
+    text.push(b'"');
+    text
+}
+
+/// Removes whatever is at a path; a link is removed, not followed.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(about) if about.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,273 @@
+//! Taking the results of a workspace: its files become a tree, a commit or a patch. Nothing but the files counts: not what an
+//! agent committed, staged, flagged or configured.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::FileTypeExt as _;
+use std::path::{Path, PathBuf};
+
+use super::command::Call;
+use super::commit::Commit;
+use super::diff::PATCH;
+use super::error::GitError;
+use super::folder::remove_file;
+use super::status::{items, path_of};
+use super::workspace::Workspace;
+use crate::files::Unnamed;
+use crate::files::faults::{Step, before};
+
+/// The index into which files are taken, so that the other one stays what was checked out.
+const TAKEN: &str = "index.taken";
+/// The mode of a submodule in an index.
+const SUBMODULE: &[u8] = b"160000";
+
+/// What a workspace holds.
+struct Taken {
+    /// Its tree.
+    tree: OsString,
+    /// The paths that differ from the commit it was compared with.
+    paths: Vec<PathBuf>,
+}
+
+impl Workspace {
+    /// Lists the files that differ from a commit.
+    pub fn changes_since(&self, since: &Commit) -> Result<Vec<PathBuf>, GitError> {
+        Ok(self.take(since)?.map(|taken| taken.paths).unwrap_or_default())
+    }
+
+    /// Commits all files that are not ignored to the workspace's branch, with the user as the author if git knows the user, and
+    /// agentd as the committer. Returns the commit that holds everything then, and all paths that differ from `start`.
+    /// The branch must be at `start`, or at the commit that an earlier run made of the same files.
+    pub fn commit(
+        &self,
+        start: &Commit,
+        message: &str,
+    ) -> Result<(Commit, Vec<PathBuf>), GitError> {
+        let Some(Taken { tree, paths }) = self.take(start)? else {
+            return Ok((start.clone(), Vec::new()));
+        };
+        let repository = &self.repository;
+        let mut made = repository.place.commit_tree(&tree, &[start], message)?;
+        if let Some(branch) = &self.branch {
+            match repository.advance_branch(branch, start, &made) {
+                Err(GitError::BranchMoved { found, .. })
+                    if repository.is_commit_of(&found, &tree, &[start])? =>
+                {
+                    made = found;
+                }
+                advanced => advanced?,
+            }
+        }
+        self.adopt(&made)?;
+        Ok((made, paths))
+    }
+
+    /// Writes all that differs from a commit as a patch that `git apply` takes, new and binary files included, and returns
+    /// whether there was anything. Otherwise no file is written.
+    pub fn save_patch(&self, since: &Commit, file: &Path) -> Result<bool, GitError> {
+        let since = &self.began_with(since)?;
+        let Some(Taken { tree, .. }) = self.take(since)? else { return Ok(false) };
+        let call = self.repository.place.call(&["diff-tree", "-r", "--binary", "--full-index"]);
+        let call = call.arguments(PATCH.map(AsRef::as_ref)).argument(since.as_str());
+        save(call.argument(tree), file).map(|()| true)
+    }
+
+    /// Keeps all that came after a commit, in files or on the workspace's branch, on a branch whose name begins with a stem, and
+    /// returns its name. Returns none if nothing came after it. The workspace and its own branch stay as they are.
+    pub fn keep(
+        &self,
+        since: &Commit,
+        stem: &str,
+        message: &str,
+    ) -> Result<Option<String>, GitError> {
+        let repository = &self.repository;
+        let mut last = self.commits_beyond(since)?;
+        let since = &self.began_with(since)?;
+        if let Some(Taken { tree, .. }) = self.take(since)? {
+            let is_in = |tip: &Commit| repository.is_tree_of(tip, &tree);
+            if last.as_ref().map(is_in).transpose()? != Some(true) {
+                let parent = last.as_ref().unwrap_or(since);
+                last = Some(repository.place.commit_tree(&tree, &[parent], message)?);
+            }
+        }
+        last.map(|commit| repository.keep(stem, &commit)).transpose()
+    }
+
+    /// Returns the commit that the workspace's branch is at, if it is not `since` and does not come before it.
+    pub fn commits_beyond(&self, since: &Commit) -> Result<Option<Commit>, GitError> {
+        let Some(branch) = &self.branch else { return Ok(None) };
+        let Some(tip) = self.repository.branch_commit(branch)? else { return Ok(None) };
+        Ok(if self.repository.contains(since, &tip)? { None } else { Some(tip) })
+    }
+
+    /// Returns what the work in the files began with: a commit, or one before it that is still checked out.
+    fn began_with(&self, commit: &Commit) -> Result<Commit, GitError> {
+        match self.head()? {
+            Some(head) if head != *commit && self.repository.contains(commit, &head)? => Ok(head),
+            Some(_) | None => Ok(commit.clone()),
+        }
+    }
+
+    /// Takes the files; returns none if they are those of a commit.
+    fn take(&self, since: &Commit) -> Result<Option<Taken>, GitError> {
+        let lock = self.lock()?;
+        let listing = self.list()?;
+        if listing.is_empty() && self.head()?.as_ref() == Some(since) {
+            return Ok(None);
+        }
+        let mut paths = listing.paths;
+        for nested in &listing.nested {
+            paths.extend(self.files_in(nested)?);
+        }
+        let (mut gone, mut there) = (Vec::new(), Vec::new());
+        for path in &paths {
+            let list = if self.is_there(path)? { &mut there } else { &mut gone };
+            list.extend_from_slice(path.as_os_str().as_bytes());
+            list.push(0);
+        }
+        // A crash may have left it, and when we have the lock no git of ours works here.
+        remove_file(&self.state.join(format!("{TAKEN}.lock")))?;
+        self.copy_index()?;
+        let update = |options: &[&str], list: &[u8]| {
+            if list.is_empty() {
+                return Ok(());
+            }
+            let call = self.call_with(TAKEN, &["update-index", "-z"]);
+            call.arguments(options.iter().map(AsRef::as_ref)).input(list).run().map(|_| ())
+        };
+        update(&["--force-remove", "--stdin"], &gone)?;
+        update(&["--add", "--replace", "--stdin"], &there)?;
+        let write = || self.call_with(TAKEN, &["write-tree"]).holding(&lock).line();
+        let mut tree = write()?;
+        let mut changes = self.repository.raw_changes(since, &tree)?;
+        // Agents do not move submodules: their folders hold no files of this repository.
+        let modules: Vec<u8> =
+            changes.iter().filter_map(RawChange::module_entry).flatten().collect();
+        if !modules.is_empty() {
+            update(&["--index-info"], &modules)?;
+            tree = write()?;
+            changes = self.repository.raw_changes(since, &tree)?;
+        }
+        let paths: Vec<_> = changes.into_iter().map(|one| one.path).collect();
+        Ok((!paths.is_empty()).then_some(Taken { tree, paths }))
+    }
+
+    /// Makes the index of what was taken that of what is checked out, now that it is a commit.
+    fn adopt(&self, commit: &Commit) -> Result<(), GitError> {
+        self.begin_checkout()?;
+        let (from, to) = (self.state.join(TAKEN), self.state.join("index"));
+        rename(&from, &to).map_err(|error| GitError::io("rename", &from, error))?;
+        self.end_checkout(commit)
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the copy is made anew each time")]
+    fn copy_index(&self) -> Result<(), GitError> {
+        let (from, to) = (self.state.join("index"), self.state.join(TAKEN));
+        let copied = fs::copy(&from, &to);
+        copied.map(drop).map_err(|error| GitError::io("copy", &from, error))
+    }
+
+    /// Returns whether a file or a link is at a path, and no link leads there. A folder is none; a pipe, a socket or a device is
+    /// refused.
+    fn is_there(&self, path: &Path) -> Result<bool, GitError> {
+        let mut above = path.ancestors().skip(1).filter(|parent| *parent != Path::new(""));
+        if above.any(|parent| self.path.join(parent).is_symlink()) {
+            return Ok(false);
+        }
+        match fs::symlink_metadata(self.path.join(path)) {
+            Ok(about) => {
+                let kind = about.file_type();
+                if kind.is_fifo()
+                    || kind.is_socket()
+                    || kind.is_char_device()
+                    || kind.is_block_device()
+                {
+                    let (path, place) = (path.to_owned(), self.path.clone());
+                    return Err(GitError::NoFile { path, place });
+                }
+                Ok(!kind.is_dir())
+            }
+            Err(error) if is_absent(&error) => Ok(false),
+            Err(error) => Err(GitError::io("read", &self.path.join(path), error)),
+        }
+    }
+
+    /// Lists the files of a repository inside that are not ignored. Their history is no part of the result.
+    fn files_in(&self, nested: &Path) -> Result<Vec<PathBuf>, GitError> {
+        let mut files = Vec::new();
+        let mut folders = vec![nested.to_owned()];
+        while let Some(folder) = folders.pop() {
+            let full = self.path.join(&folder);
+            let failed = |error| GitError::io("read", &full, error);
+            for entry in fs::read_dir(&full).map_err(failed)? {
+                let entry = entry.map_err(failed)?;
+                let path = folder.join(entry.file_name());
+                if entry.file_name() == ".git" {
+                    continue;
+                }
+                if entry.file_type().map_err(failed)?.is_dir() {
+                    folders.push(path);
+                } else {
+                    files.push(path);
+                }
+            }
+        }
+        let list: Vec<u8> =
+            files.iter().flat_map(|file| [file.as_os_str().as_bytes(), b"\0"].concat()).collect();
+        let call = self.call(&["check-ignore", "-z", "--stdin", "--no-index"]);
+        let answer = call.variable("GIT_LITERAL_PATHSPECS", "0").input(&list).answer()?;
+        // It ends with 1 where nothing is ignored.
+        let ignored = if answer.is(1) { Vec::new() } else { answer.successful()? };
+        let ignored: BTreeSet<_> = items(&ignored).map(path_of).collect();
+        files.retain(|file| !ignored.contains(file));
+        Ok(files)
+    }
+}
+
+/// Writes what git prints to a file that has its name only when it is whole, for the user alone.
+fn save(call: Call<'_>, path: &Path) -> Result<(), GitError> {
+    let failed = |error| GitError::io("write", path, error);
+    let file = Unnamed::begin(path).map_err(failed)?;
+    call.into_file(file.file().try_clone().map_err(failed)?)?;
+    file.replace().map_err(failed)
+}
+
+#[expect(clippy::disallowed_methods, reason = "a lost rename is a checkout that is made anew")]
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    before(Step::Rename, to)?;
+    fs::rename(from, to)
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+/// A path that differs between a commit and a tree, as `diff-tree --raw` tells it.
+pub(super) struct RawChange {
+    path: PathBuf,
+    /// Mode and object of the commit's entry, where that is a submodule.
+    module: Option<Vec<u8>>,
+}
+
+impl RawChange {
+    /// Reads `:OLDMODE NEWMODE OLD NEW STATUS` and the path that follows it.
+    pub(super) fn read(about: &[u8], path: &[u8]) -> Self {
+        let mut fields = about
+            .trim_ascii_start()
+            .strip_prefix(b":")
+            .unwrap_or(about)
+            .split(|byte| *byte == b' ');
+        let (mode, object) = (fields.next().unwrap_or_default(), fields.nth(1).unwrap_or_default());
+        let module = (mode == SUBMODULE).then(|| [mode, b" ", object].concat());
+        Self { path: path_of(path), module }
+    }
+
+    /// Returns the entry of an index that restores a submodule.
+    fn module_entry(&self) -> Option<Vec<u8>> {
+        let module = self.module.as_ref()?;
+        Some([module, b"\t".as_slice(), self.path.as_os_str().as_bytes(), b"\0"].concat())
+    }
+}
