@@ -157,10 +157,10 @@ impl Workspace {
 
     /// Makes the index of what was taken that of what is checked out, now that it is a commit.
     fn adopt(&self, commit: &Commit) -> Result<(), GitError> {
-        self.begin_checkout()?;
+        // An index that is older than the commit costs time; a workspace without a commit would be checked out anew.
+        self.end_checkout(commit)?;
         let (from, to) = (self.state.join(TAKEN), self.state.join("index"));
-        rename(&from, &to).map_err(|error| GitError::io("rename", &from, error))?;
-        self.end_checkout(commit)
+        rename(&from, &to).map_err(|error| GitError::io("rename", &from, error))
     }
 
     #[expect(clippy::disallowed_methods, reason = "the copy is made anew each time")]

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use agentd::engine::git::{GitError, Workspace};
 
-use super::scene::{BRANCH, Scene, at, bytes, write, write_program};
+use super::scene::{BRANCH, Scene, at, at_commit, bytes, own_state, write, write_program};
 
 const ODD: [&[u8]; 7] =
     [b"-rf", b"two\nlines more", b"\"quoted\"", b"\xff\xfe", b" space ", b":(top)x", b"a\\b\t*"];
@@ -72,6 +72,13 @@ fn a_commit_that_was_made_before_a_crash_is_used() {
     write(&workspace.path().join("new"), "new");
     let (commit, paths) = workspace.commit(&start, "a round").unwrap();
     let again = Workspace::open(&scene.repository(), &scene.path("state/w"), at(&start)).unwrap();
+    assert_eq!(again.commit(&start, "another message").unwrap(), (commit.clone(), paths.clone()));
+    // So it is where agentd was gone before its index was the one of the commit.
+    fs::remove_file(own_state(&scene, "w").join("index")).unwrap();
+    let stale = scene.path("state/stale");
+    drop(Workspace::open(&scene.repository(), &stale, at_commit(&start)).unwrap());
+    fs::copy(own_state(&scene, "stale").join("index"), own_state(&scene, "w").join("index"))
+        .unwrap();
     assert_eq!(again.commit(&start, "another message").unwrap(), (commit.clone(), paths));
     // Other files are another result.
     write(&again.path().join("newer"), "newer");
@@ -175,8 +182,7 @@ fn attributes_of_an_agent_run_no_filter_and_convert_nothing() {
     scene.write(".gitattributes", "*.big filter=trap\n");
     let base = scene.commit("attributes");
     let path = scene.path("state/other");
-    let workspace =
-        Workspace::open(&scene.repository(), &path, super::scene::at_commit(&base)).unwrap();
+    let workspace = Workspace::open(&scene.repository(), &path, at_commit(&base)).unwrap();
     write(&path.join("file.big"), "large");
     assert_eq!(workspace.changes_since(&base).unwrap(), [Path::new("file.big")]);
     assert!(mark.exists());
