@@ -16,26 +16,30 @@ use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 const AGENTD: &str = env!("CARGO_BIN_EXE_agentd");
 const REQUEST: &str = "Add a login page";
 /// Where files are kept in memory.
 const MEMORY: &str = "/dev/shm";
-/// How often each thing is timed, in turn with the others.
+/// How often each thing is timed, in turn with the others; among more files than [`FILES`] once.
 const ROUNDS: usize = 5;
 /// In the large repository, unless `AGENTD_BENCH_FILES` says otherwise.
 const FILES: usize = 20_000;
 const FILES_IN_A_FOLDER: usize = 100;
+/// The flows whose changes are timed among many files: that of nine calls, and the shortest.
+const FLOWS: [&str; 2] = ["sdd", "quick"];
 
 /// How many processes of git a change of `sdd` may start.
 const GIT_GOAL: usize = 60;
 /// How many the first version started.
 const GIT_FIRST: usize = 120;
-/// How much longer than git alone a quick change may take among many files.
-const WHOLE_GOAL: f64 = 1.5;
+/// How much longer than git alone a change may take among many files.
+const WHOLE_GOAL: f64 = 1.3;
 /// How much longer than one listing a dry run may take.
-const DRY_RUN_GOAL: f64 = 1.5;
+const DRY_RUN_GOAL: f64 = 2.0;
+/// How many megabytes of memory a process of a change may take.
+const MEMORY_GOAL: f64 = 100.0;
 
 fn main() {
     // Cargo passes `--bench`; `cargo test --benches` does not, and has no time for this.
@@ -127,10 +131,23 @@ impl Scene {
         calls
     }
 
+    /// Counts the calls of git that fill an empty folder with all files; a worktree that is added empty is filled by a later call.
+    fn checkouts(&self) -> usize {
+        let calls = fs::read_to_string(self.path("git-calls")).unwrap_or_default();
+        let is_checkout = |call: &&str| match subcommand(call).as_str() {
+            "worktree" => call.contains("worktree add"),
+            "read-tree" => call.contains(" -u"),
+            name => matches!(name, "checkout-index" | "checkout" | "clone"),
+        };
+        calls.lines().filter(is_checkout).count()
+    }
+
     /// Lists the calls of agents of an archived change: the prompt and the answer of each.
     fn calls(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let archive = fs::read_dir(self.path("repo/agentd/archive")).expect("an archive");
-        let change = archive.last().expect("a change").expect("an entry").path();
+        let changes = archive.map(|change| change.expect("an entry").path());
+        let last = |change: &PathBuf| change.metadata().and_then(|data| data.modified()).ok();
+        let change = changes.max_by_key(last).expect("a change");
         let runs = fs::read_dir(change.join("runs")).expect("runs");
         let mut runs: Vec<_> = runs.map(|run| run.expect("an entry").path()).collect();
         runs.sort();
@@ -167,6 +184,58 @@ fn finish(mut command: Command, what: &str) -> f64 {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{what}: {said}");
     took
+}
+
+/// The most memory that processes had at a time, in megabytes.
+struct Peak {
+    agentd: f64,
+    /// The greatest of agentd and all that it started, if `time` is there to say it.
+    any: Option<f64>,
+}
+
+impl Peak {
+    /// Runs agentd, which must succeed, and looks at its memory.
+    fn of(scene: &Scene, command: &Command) -> Self {
+        let said = scene.path("peak");
+        let mut timed = Command::new("/usr/bin/time");
+        timed.args(["-f", "%M", "-o"]).arg(&said).arg(command.get_program());
+        let has_time = Path::new("/usr/bin/time").exists();
+        let mut run = if has_time { timed } else { Command::new(command.get_program()) };
+        run.args(command.get_args()).env_clear().stdin(Stdio::null()).stdout(Stdio::null());
+        run.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let mut run =
+            run.current_dir(scene.path("repo")).stderr(Stdio::null()).spawn().expect("it starts");
+        let (id, mut agentd) = (run.id(), 0.0);
+        let status = loop {
+            let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children"));
+            let child = children.unwrap_or_default().trim().to_owned();
+            let of = if has_time { child } else { id.to_string() };
+            let status = fs::read_to_string(format!("/proc/{of}/status")).unwrap_or_default();
+            // The process is that of `time` until it begins to be agentd.
+            if status.starts_with("Name:\tagentd") {
+                let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+                agentd = peak.map_or(agentd, |peak| megabytes(peak.trim_end_matches("kB")));
+            }
+            if let Some(status) = run.try_wait().expect("it can be waited for") {
+                break status;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        };
+        assert!(status.success(), "agentd run");
+        Self { agentd, any: fs::read_to_string(said).ok().map(|said| megabytes(&said)) }
+    }
+
+    fn print(&self) {
+        let any = self.any.map_or("unknown".to_owned(), |any| format!("{any:.1} MB"));
+        println!(
+            "  peak memory: agentd {:.1} MB, the greatest process of all {any} (goal below {MEMORY_GOAL} MB)",
+            self.agentd
+        );
+    }
+}
+
+fn megabytes(kibibytes: &str) -> f64 {
+    kibibytes.trim().parse::<f64>().expect("a number") * 1024.0 / 1e6
 }
 
 /// Times a change of `sdd` in a small repository, and counts its processes of git.
@@ -216,45 +285,57 @@ fn bare_calls(scene: &Scene) -> f64 {
     scene.calls().into_iter().map(bare).sum()
 }
 
-/// Times a quick change among many files beside what git needs for it.
+/// Times changes among many files beside what git needs for them.
 fn large(files: usize) {
     let scene = Scene::with(files);
+    let place =
+        if scene.folder.path().starts_with(MEMORY) { "memory" } else { "the temporary folder" };
+    let rounds = if files > FILES { 1 } else { ROUNDS };
+    println!("\n{files} files in {place}\n  (median of {rounds})");
     let worktree = scene.path("plain");
     let name = worktree.to_str().expect("a path");
+    let add = ["worktree", "add", "--quiet", "--detach", name];
     let mut times: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
-    let mut calls = 0;
-    for round in 0..ROUNDS {
+    for round in 0..rounds {
         let mut timed = |what, command| {
             times.entry(what).or_default().push(finish(command, what));
         };
         timed("listing", listing(&scene, &scene.path("repo")));
-        let id = format!("change-{round}");
-        timed("dry run", scene.run(&id, &["--flow", "quick", "--dry-run"]));
-        let add = ["worktree", "add", "--quiet", "--detach", name];
+        timed("dry run", scene.run(&format!("dry-{round}"), &["--dry-run"]));
         timed("checkout", scene.command("git", &add));
-        timed("listing of the checkout", listing(&scene, &worktree));
+        timed("listing there", listing(&scene, &worktree));
         timed("removal", scene.command("git", &["worktree", "remove", name]));
-        timed("change", scene.run(&id, &["--flow", "quick"]));
-        calls = scene.calls().len();
+        for flow in FLOWS {
+            timed(flow, scene.run(&format!("{flow}-{round}"), &["--flow", flow]));
+        }
     }
     let mut took = |what: &str| median(times.remove(what).unwrap_or_default());
+    let (checkout, listing_there) = (took("checkout"), took("listing there"));
+    line("git worktree add", checkout, 1.0, "");
+    line("git ls-files -m -o there", listing_there, listing_there / checkout, "");
+    let removal = took("removal");
+    line("git worktree remove, which is in no unit", removal, removal / checkout, "");
+    for flow in FLOWS {
+        let mut command = scene.run(&format!("{flow}-counted"), &["--flow", flow]);
+        scene.count_git(&mut command);
+        let peak = Peak::of(&scene, &command);
+        let (calls, checkouts) = (scene.calls().len(), scene.checkouts());
+        fs::remove_file(scene.path("git-calls")).expect("calls of git");
+        let times = |count: usize, one: f64| f64::from(u32::try_from(count).expect("a few")) * one;
+        let unit = times(checkouts, checkout) + times(calls, listing_there);
+        let whole = took(flow);
+        println!("\na change of {flow} there, {calls} calls of the offline agent");
+        line(&format!("{checkouts} plain checkouts, {calls} listings"), unit, 1.0, "");
+        let goal = format!("(goal at most {WHOLE_GOAL} x)");
+        line("the whole change", whole, whole / unit, &goal);
+        peak.print();
+    }
     let (listing, dry_run) = (took("listing"), took("dry run"));
-    let (checkout, listing_there) = (took("checkout"), took("listing of the checkout"));
-    let (removal, change) = (took("removal"), took("change"));
-    let unit = checkout + listing_there * f64::from(u32::try_from(calls).expect("a few"));
-    let place =
-        if scene.folder.path().starts_with(MEMORY) { "memory" } else { "the temporary folder" };
-    println!("\na quick change among {files} files in {place}, {calls} calls of the offline agent");
-    println!("  (median of {ROUNDS}; ratio to one checkout and a listing for each call)");
-    line("git worktree add", checkout, checkout / unit, "");
-    line("git ls-files -m -o there", listing_there, listing_there / unit, "");
-    line("git worktree remove, which is not in the unit", removal, removal / unit, "");
-    let goal = format!("(goal at most {WHOLE_GOAL} x)");
-    line("the whole change", change, change / unit, &goal);
-    println!("\na dry run of it\n  (median of {ROUNDS}; ratio to one listing)");
+    println!("\na dry run there");
     line("git ls-files -m -o in the user's checkout", listing, 1.0, "");
     let goal = format!("(goal at most {DRY_RUN_GOAL} x)");
     line("--dry-run", dry_run, dry_run / listing, &goal);
+    Peak::of(&scene, &scene.run("dry", &["--dry-run"])).print();
 }
 
 /// Sets up a listing of all files of a checkout that were changed or added.
