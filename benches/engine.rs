@@ -131,15 +131,12 @@ impl Scene {
         calls
     }
 
-    /// Counts the calls of git that fill an empty folder with all files; a worktree that is added empty is filled by a later call.
+    /// Counts the folders that git fills with all files of a commit. The same call sets a folder back later, which is no checkout.
     fn checkouts(&self) -> usize {
         let calls = fs::read_to_string(self.path("git-calls")).unwrap_or_default();
-        let is_checkout = |call: &&str| match subcommand(call).as_str() {
-            "worktree" => call.contains("worktree add"),
-            "read-tree" => call.contains(" -u"),
-            name => matches!(name, "checkout-index" | "checkout" | "clone"),
-        };
-        calls.lines().filter(is_checkout).count()
+        let filled = calls.lines().filter(|call| subcommand(call) == "read-tree");
+        let folder = |call: &str| call.split_once("-C ")?.1.split(' ').next().map(str::to_owned);
+        filled.filter_map(folder).collect::<std::collections::BTreeSet<_>>().len()
     }
 
     /// Lists the calls of agents of an archived change: the prompt and the answer of each.
