@@ -24,6 +24,8 @@ const FOLDER: &str = "folder";
 const COMMIT: &str = "commit";
 /// The file of a state that is there once all that sets a workspace up was done.
 const SET_UP: &str = "set-up";
+/// The file of a state that is there from the moment that a workspace is being removed.
+const REMOVED: &str = "removed";
 
 /// A workspace that agentd made. Whoever has it is the only one who works in it.
 #[derive(Debug)]
@@ -88,6 +90,7 @@ impl Workspace {
             is_new: false,
         };
         let lock = workspace.lock()?;
+        workspace.end_removal()?;
         // When we have the lock no git of ours works here: what is locked, a crash left behind.
         remove_file(&workspace.state.join("index.lock"))?;
         let is_known = workspace.is_own_folder()?;
@@ -118,6 +121,8 @@ impl Workspace {
             kept: None,
             is_new: false,
         };
+        let _lock = found.lock()?;
+        found.end_removal()?;
         Ok(found.is_own_folder()?.then_some(found))
     }
 
@@ -164,14 +169,18 @@ impl Workspace {
     /// Removes the workspace with all that is in it. Its branch stays.
     pub fn remove(self) -> Result<(), GitError> {
         let _lock = self.lock()?;
-        // A crash in between leaves a folder that is known to be ours and is filled again.
-        for folder in [&self.path, &self.state] {
-            match fs::remove_dir_all(folder) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(GitError::io("remove", folder, error));
-                }
-                Ok(()) | Err(_) => {}
-            }
+        // Half of its files, after a crash, would look like a workspace in which somebody removed the others.
+        touch(&self.state.join(REMOVED))?;
+        self.end_removal()?;
+        remove_folder(&self.state)
+    }
+
+    /// Ends what a crash cut off: a workspace that was being removed has no files then.
+    fn end_removal(&self) -> Result<(), GitError> {
+        let mark = self.state.join(REMOVED);
+        if mark.exists() {
+            remove_folder(&self.path)?;
+            remove_file(&mark)?;
         }
         Ok(())
     }
@@ -264,6 +273,16 @@ fn state_of(repository: &Repository, path: &Path) -> PathBuf {
 fn commit_in(state: &Path) -> Result<Option<Commit>, GitError> {
     let text = contents(&state.join(COMMIT))?.unwrap_or_default();
     Ok(Commit::try_from(String::from_utf8_lossy(&text).into_owned()).ok())
+}
+
+/// Removes a folder with all that is in it, if it is there.
+fn remove_folder(folder: &Path) -> Result<(), GitError> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(GitError::io("remove", folder, error))
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
 }
 
 /// Reads a file of a state, if it is there.
