@@ -20,6 +20,8 @@ mod compile;
 mod flow;
 #[path = "src/template/mod.rs"]
 mod template;
+#[path = "src/text/mod.rs"]
+mod text;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -29,6 +31,11 @@ use compile::report;
 
 fn main() -> ExitCode {
     println!("cargo::rerun-if-changed=templates");
+    if let Err(faults) = compile::contract::check() {
+        print!("{}", faults.cargo);
+        eprintln!("{}", faults.report);
+        return ExitCode::FAILURE;
+    }
     let compilation = match compile::load(Path::new("templates")) {
         Ok(sources) => compile::compile(sources),
         Err(error) => {

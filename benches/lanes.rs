@@ -85,7 +85,7 @@ async fn script(script: &str, workspace: &Path, run_folder: &Path) -> bool {
     };
     let guard = Path::new(AGENTD);
     let cancel = Cancel::never();
-    let supervision = Supervision { guard, workspace, run_folder, limits, cancel };
+    let supervision = Supervision { guard, workspace, run_folder, limits, grant: None, cancel };
     let record = process::run(&invocation, &supervision, &mut |_| {}).await;
     record.is_ok_and(|record| record.end == RunEnd::Exited { code: 0 })
 }
@@ -128,7 +128,7 @@ impl LaneRunner for Sleeper<'_> {
             format!("sleep 10; mkdir lane-{0}; echo done >lane-{0}/new.txt", lane.index().get());
         let is_done = script(&agent, place.worktree.path(), &self.0.join(&run)).await;
         assert!(is_done, "lane {}", lane.index().get());
-        Ok(LaneAnswer { agent: "sh".to_owned(), run })
+        Ok(LaneAnswer { agent: "sh".to_owned(), run, results: None })
     }
 }
 
@@ -145,7 +145,7 @@ async fn with_git(folder: &Path, place: &str) -> f64 {
     let site = Site {
         setup: &setup,
         id: &id,
-        folder: &folder.join("change"),
+        state: &folder.join("change"),
         desk: Arc::new(desk),
         code: head.clone(),
         max_parallel: NonZeroUsize::new(AT_ONCE).expect("a number"),
@@ -206,12 +206,14 @@ fn setup(folder: &Path) -> Setup {
     git(&["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "--quiet", "-m", "start"]);
     let git = Git::new(environment.clone());
     Setup {
+        sandbox: None,
         project: Project::at(&root),
         repository: Repository::find(&root, &git).expect("a repository"),
         worktrees: folder.join("state"),
         guard: AGENTD.into(),
         environment,
         agents: BTreeMap::new(),
+        reasons: BTreeMap::new(),
         templates: std::sync::Arc::default(),
         team: agentd::models::settings::Team {
             product_manager: false,
@@ -225,6 +227,7 @@ fn setup(folder: &Path) -> Setup {
             commands: Vec::new(),
             security: Vec::new(),
             timeout: Duration::from_mins(1),
+            baseline: settings::RedBaseline::Stop,
         },
         limits: settings::Limits {
             plan_rounds: 1,

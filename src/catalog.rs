@@ -5,7 +5,7 @@ mod team;
 use crate::flow::{Flow, Prompt, Step};
 use crate::template::values::MOST_VARIABLES;
 use crate::template::{
-    Agent, Node, OnMissing, Phase, RenderError, Scope, Slot, Tags, Value, Values, Variable,
+    Agent, Node, OnMissing, Phase, RenderError, Scope, Slot, Tags, Value, Values, Variable, Verdict,
 };
 
 #[doc(hidden)]
@@ -39,7 +39,7 @@ pub struct Catalog {
 }
 
 impl Catalog {
-    /// Gives the template that serves an agent in a phase. This cannot fail: the build did not pass
+    /// Returns the template that serves an agent in a phase. This cannot fail: the build did not pass
     /// without it.
     ///
     /// ```
@@ -97,6 +97,19 @@ impl Catalog {
     /// Finds the template that serves an agent in a phase by their exact names.
     pub fn find(&self, agent: &str, phase: &str) -> Option<&'static SystemTemplate> {
         self.by_name.get(&(agent, phase)).copied()
+    }
+}
+
+impl Phase {
+    /// Lists the verdicts that an agent may give in this phase; none means that it is not asked for one.
+    ///
+    /// ```
+    /// use agentd::{Phase, Verdict};
+    ///
+    /// assert_eq!(Phase::Plan.verdicts(), [Verdict::Pass, Verdict::NeedsRevision]);
+    /// ```
+    pub fn verdicts(self) -> Vec<Verdict> {
+        CATALOG.step(self).verdicts()
     }
 }
 

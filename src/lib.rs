@@ -52,7 +52,11 @@ mod output;
 #[cfg(feature = "cli")]
 pub mod process;
 pub mod prompt;
+#[cfg(feature = "cli")]
+mod schema;
 pub mod template;
+#[cfg(feature = "compiler")]
+mod text;
 #[cfg(feature = "cli")]
 pub mod tmux;
 

@@ -12,7 +12,7 @@ pub struct Team {
 }
 
 impl Team {
-    /// Gives a prompt's template. This cannot fail: the build did not pass without it.
+    /// Returns a prompt's template. This cannot fail: the build did not pass without it.
     ///
     /// ```
     /// use agentd::catalog::TEAM;

@@ -1,5 +1,6 @@
 //! `agentd call`: one complete request to one agent, outside of any workflow.
 
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,37 +9,43 @@ use clap::Args;
 use log::{info, warn};
 use serde_json::json;
 
+use super::assignment::assign;
 use super::change::dry_run::print_request;
-use super::change::status::history;
-use super::change::{refuse_link, refuse_links, refuse_unnameable};
+use super::change::flow::ensure_has_phases;
 use super::configuration;
-use super::failure::{Failure, Kind, Outcome};
+use super::errors::look_at;
 use super::input;
-use super::installed;
-use super::run_failure::look_at;
+use super::markers::ensure_passed;
 use super::runtime;
 use super::trust::ensure_trusted;
-use super::words::phase;
+use super::value_parsers::phase;
 use crate::catalog::CATALOG;
-use crate::config::Override;
+use crate::cli::{
+    Failure, Format, Kind, Outcome, PathContext as _, ProjectContext, ensure_nameable, print_json,
+    read_history, reject_link, reject_links,
+};
+use crate::config::{Config, Override};
 use crate::engine::change::Change;
-use crate::engine::project::{Project, is_begun};
+use crate::engine::event;
+use crate::engine::project::{Location, Project};
 use crate::files::make_folder;
-use crate::models::change::{ChangeId, InvalidChangeId};
+use crate::models::agent::AgentSettings;
+use crate::models::change::ChangeId;
 use crate::orchestrator::markers::Answer;
 use crate::orchestrator::watch::{Event, Watch};
 use crate::orchestrator::{Orchestrator, PhaseOutcome, Place};
-use crate::output::json_line::path_text;
-use crate::output::secrets::{hide, hide_in};
-use crate::output::visible::visible;
+use crate::output::human::{Tone, lines_for};
+use crate::output::json::path_text;
+use crate::output::redact::redact;
+use crate::output::sanitize::safe;
 use crate::template::{Phase, TaskStatus, Verdict};
 
 /// Ask one agent for one phase of a change, and print its answer.
 ///
 /// The prompt is the one that the workflow would send: the compiled template of the phase, the files in
 /// agentd/changes/CHANGE, and the instructions. The agent runs in this folder; in the phases challenge and review it
-/// may only read. agentd itself makes the change's folder, for a plan, and one for the run in it, runs/NNN-PHASE, with the
-/// exact prompt and the raw answer. The agent writes the documents of its phase in the change's folder, and in implement
+/// may only read. agentd itself makes the change's folder, for a plan, and one for the run, runs/NNN-PHASE, with the exact
+/// prompt and the raw answer: in the change's folder, or with the state of a change that was begun. The agent writes the documents of its phase in the change's folder, and in implement
 /// the code in this one. The change's journal does not hear of it. A change that was begun is held meanwhile, as
 /// `agentd run` holds it; one that a team brings on is refused.
 ///
@@ -55,7 +62,6 @@ pub(super) struct Call {
     #[arg(value_parser = phase)]
     phase: Phase,
     /// The change's id: lower-case letters, digits and hyphens.
-    #[arg(value_parser = change)]
     change: ChangeId,
     /// What the agent is to do; `-` reads it from standard input, and `@FILE` from a file.
     instructions: String,
@@ -65,9 +71,8 @@ pub(super) struct Call {
     /// The folder of changes, in place of agentd/changes.
     #[arg(long, value_name = "DIR")]
     changes: Option<PathBuf>,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
     /// Print the prompt that would be sent, and send nothing.
     #[arg(long)]
     dry_run: bool,
@@ -84,102 +89,104 @@ impl Call {
         if !self.dry_run {
             ensure_trusted(&config, &locations.root)?;
         }
-        let agent = match installed::choose(&config, self.phase) {
-            // What would be sent can be seen without anybody to send it to.
-            Err(_) if self.dry_run => config.for_phase(self.phase)?,
-            chosen => chosen?,
-        };
-        let agent = agent.clone();
+        let agent = self.agent(&config)?.clone();
         let mut place = Place::new(&locations.root, &locations.executable);
         place.environment = configuration::environment();
+        place.sandbox = configuration::sandbox(&config, locations.user.iter().cloned().collect())?
+            .map(Arc::new);
+        if !self.dry_run {
+            configuration::ensure_confinable(&config)?;
+        }
         if let Some(changes) = &self.changes {
-            place.changes = named(changes, &locations.root)
-                .map_err(|error| Failure::io("cannot find", changes, &error))?;
+            place.changes = named(changes, &locations.root).or_fail("cannot find", changes)?;
         }
         let folder = place.changes.join(self.change.as_str());
-        refuse_unnameable(&folder)?;
+        ensure_nameable(&folder)?;
         if self.changes.is_none() {
-            refuse_links(&Project::at(&locations.root))?;
+            reject_links(&Project::at(&locations.root))?;
         }
-        refuse_link(&folder)?;
+        reject_link(&folder)?;
         // Held until the agent is done.
-        let _held = self.hold(&folder)?;
-        let instructions = input::wanted(match self.instructions.strip_prefix('@') {
-            Some(path) => input::text_file(Path::new(path))?,
-            None => input::instructions(&self.instructions)?,
-        })?;
+        let held = self.hold()?;
+        place.state = held.as_ref().and_then(|change| Some(change.state.parent()?.to_owned()));
+        let instructions = input::text_or_file(&self.instructions)?;
+        let instructions = input::ensure_not_empty(instructions)?;
         self.open_change(&folder)?;
+        let (id, step) = (&self.change, CATALOG.step(self.phase));
         let orchestrator = Orchestrator::new(agent, place).with_prices(config.prices);
         if self.dry_run {
-            return print_request(&orchestrator.outgoing(
-                &self.change,
-                CATALOG.step(self.phase),
-                &instructions,
-            )?);
+            return print_request(&orchestrator.outgoing(id, step, &instructions)?);
         }
         runtime::block_on(|cancel| async move {
             let orchestrator = orchestrator.with_watch(Arc::new(Log)).with_cancel(cancel);
-            let outcome =
-                orchestrator.run(&self.change, CATALOG.step(self.phase), &instructions).await?;
+            let outcome = orchestrator.run(id, step, &instructions).await?;
             match self.print(&outcome) {
                 // Whoever read along has gone, but the verdict still decides how this ends.
-                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+                Err(failure) if failure.kind() == Kind::ClosedPipe => {}
                 printed => printed?,
             }
-            judge(self.phase, &outcome)
+            judge(self.phase, &outcome).map_err(|failure| failure.help(look_at(&outcome.run)))
         })
     }
 
-    /// Holds a change that was begun, for as long as what is given back lives: whoever runs it writes the same files. To
+    /// Chooses the agent of the phase, and reports why it is that one.
+    fn agent<'c>(&self, config: &'c Config) -> Outcome<&'c AgentSettings> {
+        let Some(flow) = CATALOG.flow("sdd") else { return Ok(config.for_phase(self.phase)?) };
+        let all = flow.numbered().map(|(id, _)| id).collect();
+        let mut assignments = assign(config, &BTreeMap::new(), flow, all).into_iter();
+        match assignments.find(|it| it.slot == self.phase.word()).map(|it| it.chosen) {
+            Some(Ok(chosen)) => {
+                info!("`{}` does {} ({})", chosen.agent.name, self.phase, chosen.reason);
+                Ok(chosen.agent)
+            }
+            // What would be sent can be seen without anybody to send it to.
+            Some(Err(error)) if !self.dry_run => Err(error.into()),
+            Some(Err(_)) | None => Ok(config.for_phase(self.phase)?),
+        }
+    }
+
+    /// Holds a change that was begun, for as long as what is returned lives: whoever runs it writes the same files. To
     /// look at the prompt nobody needs to be kept out.
-    fn hold(&self, folder: &Path) -> Outcome<Option<Change>> {
-        if !is_begun(folder) {
+    fn hold(&self) -> Outcome<Option<Change>> {
+        let id = &self.change;
+        // Changes elsewhere, or without a repository, are none that were begun.
+        let (None, Ok(context)) = (&self.changes, ProjectContext::find_to_read()) else {
             return Ok(None);
-        }
-        let begun = history(folder)?;
-        if begun.flow.steps.iter().any(|step| step.role().is_some()) {
-            let (id, flow) = (&self.change, &begun.flow.name);
-            let message =
-                format!("change `{id}` follows the flow `{flow}`, which has roles and no phases");
-            return Err(Failure::new(Kind::Precondition, message)
-                .help(format!("`agentd run {id}` goes on with it")));
-        }
+        };
+        let Ok(Location { state, .. }) = context.location(id) else { return Ok(None) };
+        let begun = read_history(&state)?;
+        ensure_has_phases(id, &begun.flow, format!("`agentd run {id}` goes on with it"))?;
         if self.dry_run {
             return Ok(None);
         }
-        Ok(Some(Change::hold(&self.change, folder)?))
+        Ok(Some(Change::hold(id, &context.project)?))
     }
 
     /// A change begins with its plan; in every other phase its folder must be there.
     fn open_change(&self, folder: &Path) -> Outcome {
         if self.phase == Phase::Plan && !self.dry_run {
-            return make_folder(folder).map_err(|error| Failure::io("cannot make", folder, &error));
+            return make_folder(folder).or_fail("cannot make", folder);
         }
         if folder.is_dir() {
             return Ok(());
         }
-        let message = format!("there is no change `{}` in `{}`", self.change, folder.display());
-        Err(Failure::new(Kind::Precondition, message)
-            .help(format!("begin it with its plan: agentd call plan {} \"…\"", self.change)))
+        let id = &self.change;
+        Err(Failure::precondition(
+            format!("there is no change `{id}` in `{}`", folder.display()),
+            format!("begin it with its plan: agentd call plan {id} \"…\""),
+        ))
     }
 
-    fn print(&self, outcome: &PhaseOutcome) -> io::Result<()> {
-        let mut stdout = io::stdout().lock();
-        if self.json {
-            let mut report = report(outcome);
-            hide_in(&mut report);
-            return writeln!(stdout, "{report:#}");
+    fn print(&self, outcome: &PhaseOutcome) -> Outcome {
+        if self.format.json {
+            return print_json(report(outcome));
         }
         // The answer as it is stays in the run's folder.
         let text = Answer::read(&outcome.text).without_thoughts();
-        let text = hide(text.trim());
-        let text = if stdout.is_terminal() { visible(&text) } else { text.as_ref().into() };
-        writeln!(stdout, "{}", text.trim_end())
+        let mut stdout = io::stdout().lock();
+        let text = if stdout.is_terminal() { safe(text.trim()) } else { redact(text.trim()) };
+        Ok(writeln!(stdout, "{}", text.trim_end())?)
     }
-}
-
-fn change(word: &str) -> Result<ChangeId, String> {
-    word.parse().map_err(|_| InvalidChangeId::HELP.to_owned())
 }
 
 fn report(outcome: &PhaseOutcome) -> serde_json::Value {
@@ -200,30 +207,17 @@ fn report(outcome: &PhaseOutcome) -> serde_json::Value {
 
 /// Turns what the answer says into the exit code.
 fn judge(phase: Phase, outcome: &PhaseOutcome) -> Outcome {
-    let told = |kind, message: String| Failure::new(kind, message).help(look_at(&outcome.run));
-    let not_passed = |message: String| Err(told(Kind::NotPassed, message));
-    if let Some(reason) = &outcome.blocked {
-        let reason = hide(reason);
-        return not_passed(format!("the agent needs an answer: {}", visible(&reason)));
+    let is_by_tasks = phase == Phase::Implement && outcome.verdict.is_none();
+    let statuses = if is_by_tasks { outcome.statuses.as_slice() } else { &[] };
+    let statuses = statuses.iter().map(|(id, status)| (id.as_str(), *status));
+    ensure_passed(outcome.blocked.as_deref(), outcome.verdict, statuses)?;
+    if is_by_tasks && outcome.statuses.is_empty() {
+        return Err(Failure::new(Kind::Marker, "the answer speaks of no task"));
     }
-    match outcome.verdict {
-        Some(Verdict::Pass) => return Ok(()),
-        Some(verdict) => return not_passed(format!("the verdict is {verdict}")),
-        None => {}
-    }
-    if phase != Phase::Implement {
-        return Ok(());
-    }
-    let failed = outcome.statuses.iter().filter(|(_, status)| *status == TaskStatus::Failed);
-    let failed: Vec<&str> = failed.map(|(id, _)| id.as_str()).collect();
-    match (outcome.statuses.is_empty(), failed.is_empty()) {
-        (true, _) => Err(told(Kind::Marker, "the answer speaks of no task".to_owned())),
-        (false, true) => Ok(()),
-        (false, false) => not_passed(format!("tasks that failed: {}", failed.join(", "))),
-    }
+    Ok(())
 }
 
-/// Tells what happens in log lines.
+/// Writes what happens as log lines.
 struct Log;
 
 impl Watch for Log {
@@ -231,22 +225,18 @@ impl Watch for Log {
         match event {
             Event::Started { agent, model, run, prompt_bytes } => {
                 let model = model.map(|model| format!(" ({model})")).unwrap_or_default();
-                info!(
-                    "asking {agent}{model} with {prompt_bytes} bytes; run folder {}",
-                    run.display()
-                );
+                let run = run.display();
+                info!("asking {agent}{model} with {prompt_bytes} bytes; run folder {run}");
             }
-            Event::LeftOut { left } => {
-                warn!("`{}` ({} bytes) does not fit and is left out", left.name, left.bytes);
-            }
-            Event::LeftOver { run } => info!("using the answer in {}", run.display()),
             Event::Progress(progress) => info!("{}", progress.activity),
-            Event::Repeated { error, after } => {
-                warn!("{error}; asking again in {} s", after.as_secs());
+            other => {
+                for line in lines_for(&event::Event::Call(other)) {
+                    match line.tone {
+                        Tone::Plain | Tone::Good => info!("{}: {}", line.label, line.text),
+                        Tone::Notice | Tone::Bad => warn!("{}: {}", line.label, line.text),
+                    }
+                }
             }
-            Event::StandsStill { window, .. } => warn!("window {window} stands still"),
-            Event::AskedAgain { unclear } => warn!("{unclear}; asking once more, for that alone"),
-            Event::Denied { tools } => warn!("not allowed and not done: {}", tools.join(", ")),
         }
     }
 

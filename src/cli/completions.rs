@@ -5,8 +5,8 @@ use std::io::Write as _;
 use clap::{Args, CommandFactory as _};
 use clap_complete::Shell;
 
-use super::Cli;
-use super::failure::Outcome;
+use super::args::Cli;
+use crate::cli::Outcome;
 
 /// Print the completions for a shell.
 ///
@@ -24,18 +24,20 @@ pub(super) struct Completions {
 
 impl Completions {
     pub(super) fn run(&self) -> Outcome {
-        let mut command = shown(&Cli::command());
+        let mut command = without_internal(&Cli::command());
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, "agentd", &mut script);
         Ok(std::io::stdout().lock().write_all(&script)?)
     }
 }
 
-/// Leaves out what nobody types.
-fn shown(command: &clap::Command) -> clap::Command {
+/// Leaves out the commands that agentd starts itself.
+fn without_internal(command: &clap::Command) -> clap::Command {
     let kept = clap::Command::new("agentd")
         .version(env!("AGENTD_VERSION"))
         .disable_help_subcommand(true)
         .args(command.get_arguments().cloned());
-    kept.subcommands(command.get_subcommands().filter(|below| !below.is_hide_set()).cloned())
+    kept.subcommands(
+        command.get_subcommands().filter(|below| !below.get_name().starts_with("__")).cloned(),
+    )
 }

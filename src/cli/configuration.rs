@@ -1,27 +1,37 @@
 //! The configuration in force where the command was typed.
 
 use std::env;
-use std::ffi::OsString;
-use std::io;
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::{Path, PathBuf};
 
-use super::failure::{Failure, Kind, Outcome};
+use crate::cli::state_dir::state_dir;
+use crate::cli::{Failure, Kind, Outcome, current_dir};
 use crate::config::{self, Config, ConfigError, Locations, Override};
-use crate::output::secrets;
+use crate::models::sandbox::{Sandbox, SandboxMode};
+use crate::output::redact;
+use crate::process::{self, Support};
 
+/// The variables that name the places of programs and of libraries, with colons between. `LD_PRELOAD` may have blanks there.
+const SEARCHED: [&str; 6] = [
+    "PATH",
+    "LD_AUDIT",
+    "LD_LIBRARY_PATH",
+    "DYLD_FRAMEWORK_PATH",
+    "DYLD_INSERT_LIBRARIES",
+    "DYLD_LIBRARY_PATH",
+];
+/// The variable that names the place of git's own programs.
+const EXECUTABLES: &str = "GIT_EXEC_PATH";
 /// The variable that names a file to read in place of the user's own.
 const USER_FILE: &str = "AGENTD_CONFIG";
 
-/// Says where the configuration of the project in the current folder is found.
+/// Returns where the configuration of the project in the current folder is found.
 pub(super) fn locations() -> Outcome<Locations> {
-    let unknown = |what: &str, error: &io::Error| {
-        Failure::new(Kind::Io, format!("cannot find out {what}: {error}"))
-    };
-    Ok(Locations {
-        user: user_file(),
-        root: env::current_dir().map_err(|error| unknown("the current folder", &error))?,
-        executable: env::current_exe().map_err(|error| unknown("this program's path", &error))?,
-    })
+    let executable = env::current_exe().map_err(|error| {
+        Failure::new(Kind::Io, format!("cannot find out this program's path: {error}"))
+    })?;
+    Ok(Locations { user: user_file(), root: current_dir()?, executable })
 }
 
 /// Reads the configuration; `flags` are what was typed, and the strongest.
@@ -32,18 +42,69 @@ pub(super) fn read(locations: &Locations, flags: Vec<Override>) -> Result<Config
     let pairs = variables.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let mut overrides = config::overrides(pairs);
     overrides.extend(flags);
-    let config = config::load(locations, overrides);
+    let mut config = config::load(locations, overrides);
+    if let Ok(config) = &mut config
+        && config.sandbox.mode != SandboxMode::Off
+        && process::support() == Support::Full
+    {
+        config.permit_commands();
+    }
     match &config {
-        Ok(config) => secrets::add_agents(config.agents.values()),
+        Ok(config) => redact::add_agents(config.agents.values()),
         // What is wrong is shown with its line, which may hold a secret.
-        Err(error) => secrets::add(error.assignments().iter().map(|(name, value)| (name, value))),
+        Err(error) => redact::add(error.assignments().iter().map(|(name, value)| (name, value))),
     }
     config
 }
 
-/// Gives the environment that agentd itself runs in.
+/// Returns the environment that agentd itself runs in, as it is passed on. Programs and libraries are not looked for in the folder
+/// that one happens to be in: it may be a workspace, where an agent could leave its own.
 pub(super) fn environment() -> Vec<(OsString, OsString)> {
-    env::vars_os().collect()
+    let variables = env::vars_os().map(|(name, value)| match name.to_str() {
+        Some("LD_PRELOAD") => (name, without_relative(&value, b": ")),
+        Some(known) if SEARCHED.contains(&known) => (name, without_relative(&value, b":")),
+        _ => (name, value),
+    });
+    variables
+        .filter(|(name, value)| name != EXECUTABLES || Path::new(value).is_absolute())
+        .collect()
+}
+
+/// Returns a list of paths without those that begin in the folder where one is.
+fn without_relative(list: &OsStr, separators: &[u8]) -> OsString {
+    let parts = list.as_bytes().split(|byte| separators.contains(byte));
+    let absolute: Vec<_> = parts.filter(|part| part.starts_with(b"/")).collect();
+    OsString::from_vec(absolute.join(&b':'))
+}
+
+/// Returns what confines the programs that agentd runs, none if that is switched off or the kernel cannot. They read nothing of
+/// `hidden`.
+pub(super) fn sandbox(config: &Config, hidden: Vec<PathBuf>) -> Outcome<Option<Sandbox>> {
+    if process::support() == Support::None {
+        return Ok(None);
+    }
+    // Without a variable the system knows the home.
+    let home = env::home_dir().filter(|home| home.is_absolute());
+    let settings = config.sandbox.clone();
+    if let Some((key, path)) = settings.wrong_path() {
+        return Err(Failure::precondition(
+            format!("`{path}` in `{key}` of `[sandbox]` names no place"),
+            "a path there begins with `/` or `~/`, and is no pattern",
+        ));
+    }
+    Ok(Sandbox::new(settings, home, &environment(), state_dir()?, hidden))
+}
+
+/// Refuses to go on where the sandbox is required and the kernel cannot confine programs.
+pub(super) fn ensure_confinable(config: &Config) -> Outcome {
+    let support = process::support();
+    if config.sandbox.mode != SandboxMode::Required || support == Support::Full {
+        return Ok(());
+    }
+    Err(Failure::precondition(
+        format!("the sandbox is required: {}", support.describe()),
+        "set `mode = \"on\"` in `[sandbox]` to go on with what the kernel can do",
+    ))
 }
 
 /// Finds the user's file: where `AGENTD_CONFIG` says, else in `XDG_CONFIG_HOME`, else in `~/.config`.

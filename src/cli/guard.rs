@@ -29,6 +29,9 @@ pub(super) struct Guard {
     /// How many bytes it may print on each stream.
     #[arg(long, value_name = "BYTES")]
     largest_output: u64,
+    /// Whether the folder holds a grant that the agent is confined to.
+    #[arg(long)]
+    confined: bool,
     /// The agent's program and its arguments.
     #[arg(last = true, required = true)]
     command: Vec<OsString>,
@@ -51,6 +54,7 @@ impl Guard {
                 grace: Duration::from_millis(self.grace_ms),
                 largest_output: self.largest_output,
             },
+            is_confined: self.confined,
         };
         process::guard(&order, io::stdin().as_fd())
             .map_err(|error| Failure::new(Kind::Io, error.to_string()))

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use log::warn;
 
-use super::failure::{Failure, Kind, Outcome};
+use crate::cli::{Failure, Kind, Outcome, PathContext as _};
 use crate::files::own;
 use crate::prompt::confined::LARGEST_FILE;
 
@@ -58,20 +58,19 @@ pub(super) fn pairs(assignments: &[Assignment]) -> Outcome<Vec<(String, String)>
 
 /// Reads a file as text; bytes that are not UTF-8 become U+FFFD, which is said.
 pub(super) fn text_file(path: &Path) -> Outcome<String> {
-    let bytes = fs::read(path).map_err(|error| Failure::io("cannot read", path, &error))?;
+    let bytes = fs::read(path).or_fail("cannot read", path)?;
     Ok(text(bytes, &path.display().to_string()))
 }
 
 /// Reads a file below a project's `agentd/` as text; one that is not there is none.
 pub(super) fn own_text_file(path: &Path) -> Outcome<Option<String>> {
-    let bytes =
-        own::read(path, LARGEST_FILE).map_err(|error| Failure::io("cannot read", path, &error))?;
+    let bytes = own::read(path, LARGEST_FILE).or_fail("cannot read", path)?;
     Ok(bytes.map(|bytes| text(bytes, &path.display().to_string())))
 }
 
 /// Reads a file for the prompt's context; one that holds NUL bytes is no text and is left out, which is said.
 pub(super) fn context_file(path: &Path) -> Outcome<String> {
-    let bytes = fs::read(path).map_err(|error| Failure::io("cannot read", path, &error))?;
+    let bytes = fs::read(path).or_fail("cannot read", path)?;
     let shown = path.display();
     if memchr::memchr(0, &bytes).is_some() {
         warn!("`{shown}` is a binary file: its content is left out");
@@ -85,12 +84,18 @@ pub(super) fn instructions(argument: &str) -> Outcome<String> {
     if argument == "-" { stdin() } else { Ok(argument.to_owned()) }
 }
 
+/// Takes a text as it was typed, from standard input for `-`, or from a file for `@FILE`.
+pub(super) fn text_or_file(argument: &str) -> Outcome<String> {
+    match argument.strip_prefix('@') {
+        Some(path) => text_file(Path::new(path)),
+        None => instructions(argument),
+    }
+}
+
 /// Refuses instructions that say nothing.
-pub(super) fn wanted(instructions: String) -> Outcome<String> {
+pub(super) fn ensure_not_empty(instructions: String) -> Outcome<String> {
     if instructions.trim().is_empty() {
-        return Err(
-            Failure::new(Kind::Usage, "the instructions are empty").help("say what is wanted")
-        );
+        return Err(Failure::usage("the instructions are empty", "say what is wanted"));
     }
     Ok(instructions)
 }

@@ -4,14 +4,14 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::failure::{Failure, Kind, Outcome};
 use super::input;
-use super::words::phase;
+use super::value_parsers::phase;
+use crate::cli::{Advice, Advise, Failure, Format, Kind, Outcome, print_json};
 use crate::models::marker::{Marker, MarkerError};
 use crate::orchestrator::markers::{Answer, Explained};
-use crate::output::visible::visible;
+use crate::output::escape_control::escape_control;
 use crate::template::{Phase, TaskStatus, Verdict};
 
 /// Read the markers of an agent's answer: verdict, task statuses, a question for a person, and what is left without its
@@ -36,65 +36,55 @@ pub(super) struct Markers {
     /// The phase that the answer is of; a verdict that it does not know is an error.
     #[arg(long, value_name = "PHASE", value_parser = phase)]
     phase: Option<Phase>,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
-/// What the markers come to.
-enum Decision {
-    /// PASS, or all tasks completed, or nothing is asked for.
-    Passed,
-    /// Another verdict, tasks that failed, or a question for a person.
-    NotPassed(String),
-    /// None, or not clear.
-    Unclear(MarkerError),
+impl Advise for MarkerError {
+    fn advice(&self) -> Advice {
+        Kind::Marker.into()
+    }
+}
+
+/// Fails for an answer that asks a person something, has another verdict than PASS, or reports tasks that failed.
+pub(super) fn ensure_passed<'a>(
+    blocked: Option<&str>,
+    verdict: Option<Verdict>,
+    statuses: impl Iterator<Item = (&'a str, TaskStatus)>,
+) -> Outcome {
+    let failed = statuses.filter(|(_, status)| *status == TaskStatus::Failed);
+    let failed: Vec<_> = failed.map(|(id, _)| id).collect();
+    let message = match (blocked, verdict) {
+        (Some(reason), _) => format!("the agent needs an answer: {reason}"),
+        (None, Some(verdict)) if verdict != Verdict::Pass => format!("the verdict is {verdict}"),
+        (None, _) if !failed.is_empty() => format!("tasks failed: {}", failed.join(", ")),
+        (None, _) => return Ok(()),
+    };
+    Err(Failure::new(Kind::NotPassed, message))
 }
 
 impl Markers {
     pub(super) fn run(&self) -> Outcome {
         let text = input::file_or_stdin(&self.file)?;
         let answer = Answer::read(&text);
-        if self.json {
-            json(&answer, self.phase)?;
+        if self.format.json {
+            print_json(in_json(&answer, self.phase))?;
         } else {
-            human(&answer, self.phase)?;
+            print(&answer, self.phase)?;
         }
-        match self.decide(&answer) {
-            Decision::Passed => Ok(()),
-            Decision::NotPassed(message) => Err(Failure::new(Kind::NotPassed, message)),
-            Decision::Unclear(error) => Err(Failure::new(Kind::Marker, error.to_string())),
+        let blocked = answer.blocked();
+        if blocked.is_some() {
+            return ensure_passed(blocked.as_deref(), None, std::iter::empty());
         }
-    }
-
-    fn decide(&self, answer: &Answer<'_>) -> Decision {
-        if let Some(reason) = answer.blocked() {
-            let reason = visible(&reason);
-            return Decision::NotPassed(format!("the agent needs an answer: {reason}"));
-        }
-        let statuses = match statuses(answer, self.phase) {
-            Ok(statuses) => statuses,
-            Err(error) => return Decision::Unclear(error),
-        };
-        match self.phase {
-            Some(Phase::Archive) => Decision::Passed,
-            Some(Phase::Implement) => {
-                let failed = statuses.iter().filter(|(_, status)| *status == TaskStatus::Failed);
-                let failed: Vec<_> = failed.map(|(id, _)| *id).collect();
-                if failed.is_empty() {
-                    Decision::Passed
-                } else {
-                    Decision::NotPassed(format!("tasks failed: {}", failed.join(", ")))
-                }
-            }
+        let statuses = statuses(&answer, self.phase)?;
+        let (verdict, statuses) = match self.phase {
+            Some(Phase::Archive) => return Ok(()),
+            Some(Phase::Implement) => (None, statuses),
             Some(Phase::Plan | Phase::Challenge | Phase::Review) | None => {
-                match answer.verdict(self.phase) {
-                    Ok(Verdict::Pass) => Decision::Passed,
-                    Ok(verdict) => Decision::NotPassed(format!("the verdict is {verdict}")),
-                    Err(error) => Decision::Unclear(error),
-                }
+                (Some(answer.verdict(self.phase)?), Vec::new())
             }
-        }
+        };
+        ensure_passed(None, verdict, statuses.into_iter())
     }
 }
 
@@ -103,51 +93,42 @@ fn statuses<'a>(
     answer: &'a Answer<'_>,
     phase: Option<Phase>,
 ) -> Result<Vec<(&'a str, TaskStatus)>, MarkerError> {
-    match phase {
-        Some(Phase::Implement) => answer.reported_statuses(),
-        Some(Phase::Plan | Phase::Challenge | Phase::Review | Phase::Archive) | None => {
-            answer.task_statuses()
-        }
+    if phase == Some(Phase::Implement) {
+        answer.reported_statuses()
+    } else {
+        answer.task_statuses()
     }
 }
 
-fn human(answer: &Answer<'_>, phase: Option<Phase>) -> io::Result<()> {
-    let stdout = io::stdout().lock();
-    let is_terminal = stdout.is_terminal();
-    let mut out = io::BufWriter::new(stdout);
-    let mut line = |label: &str, text: &str| writeln!(out, "{label:<10} {text}");
-    match answer.verdict(phase) {
-        Ok(verdict) => line("verdict", verdict.word())?,
-        Err(_) => line("verdict", "none")?,
-    }
-    if let Some(reason) = answer.blocked() {
-        line("blocked", &visible(&reason))?;
-    }
-    if let Ok(statuses) = answer.task_statuses() {
-        for (id, status) in statuses {
-            line("task", &format!("{id} {status}"))?;
-        }
-    }
+fn print(answer: &Answer<'_>, phase: Option<Phase>) -> io::Result<()> {
+    let mut lines =
+        vec![("verdict", answer.verdict(phase).map_or("none", Verdict::word).to_owned())];
+    lines.extend(answer.blocked().map(|reason| ("blocked", reason)));
+    let statuses = answer.task_statuses().unwrap_or_default().into_iter();
+    lines.extend(statuses.map(|(id, status)| ("task", format!("{id} {status}"))));
     for marker in answer.explained() {
         let label = match (marker.counts, marker.contradicts) {
             (true, _) => "counts",
             (false, true) => "against",
             (false, false) => "ignored",
         };
-        let text = visible(&marker.text);
-        line(label, &format!("{text} (line {}: {})", marker.line, marker.why))?;
+        let Explained { text, line, why, .. } = marker;
+        lines.push((label, format!("{text} (line {line}: {why})")));
     }
+    let stdout = io::stdout().lock();
     // A terminal obeys control characters; a file or another program gets the bytes.
     let text = answer.without_thoughts();
-    let text = if is_terminal { visible(&text) } else { text.as_ref().into() };
-    write!(out, "\n{text}")?;
-    if !text.ends_with('\n') {
-        writeln!(out)?;
+    let text = if stdout.is_terminal() { escape_control(&text) } else { text.as_ref().into() };
+    let mut out = io::BufWriter::new(stdout);
+    for (label, text) in lines {
+        writeln!(out, "{label:<10} {}", escape_control(&text))?;
     }
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    write!(out, "\n{text}{end}")?;
     out.flush()
 }
 
-fn json(answer: &Answer<'_>, phase: Option<Phase>) -> io::Result<()> {
+fn in_json(answer: &Answer<'_>, phase: Option<Phase>) -> Value {
     let verdict = answer.verdict(phase);
     let statuses = statuses(answer, phase);
     let tasks = statuses.as_deref().unwrap_or_default().iter();
@@ -163,18 +144,16 @@ fn json(answer: &Answer<'_>, phase: Option<Phase>) -> io::Result<()> {
             "contradicts_pass": marker.contradicts, "why": marker.why,
         })
     };
-    let markers: Vec<_> = answer.explained().into_iter().map(marker).collect();
-    let object = json!({
+    json!({
         "version": 1,
         "verdict": verdict.as_ref().ok().map(|verdict| verdict.word()),
         "verdict_error": verdict.as_ref().err().map(ToString::to_string),
         "blocked": answer.blocked(),
         "tasks": tasks,
         "tasks_error": statuses.as_ref().err().map(ToString::to_string),
-        "markers": markers,
+        "markers": answer.explained().into_iter().map(marker).collect::<Vec<_>>(),
         "ignored": answer.ignored(),
         "thoughts": thoughts.collect::<Vec<_>>(),
         "text": answer.without_thoughts(),
-    });
-    writeln!(io::stdout().lock(), "{object:#}")
+    })
 }

@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use super::failure::{Failure, Kind, Outcome};
+use crate::cli::{Failure, Kind, Outcome};
 use crate::process::{self, Cancel};
 
 /// Runs a task to its end. SIGINT, SIGTERM and SIGHUP cancel it; when it has ended for that reason, so that
@@ -12,14 +12,12 @@ where
     F: Future<Output = Outcome>,
 {
     let unusable = |error| Failure::new(Kind::Bug, format!("cannot start the runtime: {error}"));
+    let (canceller, cancel) = process::cancellation();
+    process::listen(&canceller).map_err(unusable)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.map_err(unusable)?.block_on(async {
-        let (canceller, cancel) = process::cancellation();
-        let interruptions = process::listen(&canceller).map_err(unusable)?;
-        let outcome = task(cancel).await;
-        match (outcome, interruptions.first()) {
-            (Err(failure), Some(signal)) => Err(failure.interrupted_by(signal.exit_code())),
-            (outcome, _) => outcome,
-        }
-    })
+    let outcome = runtime.map_err(unusable)?.block_on(task(cancel));
+    match (outcome, process::first_signal()) {
+        (Err(failure), Some(signal)) => Err(failure.interrupted_by(signal.exit_code())),
+        (outcome, _) => outcome,
+    }
 }

@@ -11,10 +11,10 @@ pub enum Severity {
 
 /// A code of diagnostics, whoever finds them: templates and plans have a table each.
 pub trait DiagnosticCode: Copy + Ord {
-    /// Gives the code as it is printed.
+    /// Returns the code as it is printed.
     fn slug(self) -> &'static str;
 
-    /// Gives the severity of every diagnostic of this code.
+    /// Returns the severity of every diagnostic of this code.
     fn severity(self) -> Severity;
 }
 
@@ -29,12 +29,12 @@ macro_rules! codes {
             /// Every code, in the order of the documentation.
             pub const ALL: &'static [Self] = &[$(Self::$code,)+];
 
-            /// Gives the code as it is printed.
+            /// Returns the code as it is printed.
             pub const fn slug(self) -> &'static str {
                 match self { $(Self::$code => $slug,)+ }
             }
 
-            /// Gives the severity of every diagnostic of this code.
+            /// Returns the severity of every diagnostic of this code.
             pub const fn severity(self) -> $crate::compile::Severity {
                 match self { $(Self::$code => $crate::compile::Severity::$severity,)+ }
             }

@@ -109,7 +109,7 @@ impl Compilation {
         }
     }
 
-    /// Says whether there is no error; warnings do not count.
+    /// Returns whether there is no error; warnings do not count.
     pub fn is_ok(&self) -> bool {
         let is_fine = |diagnostic: &Diagnostic| diagnostic.code.severity() != Severity::Error;
         self.flow_faults.is_empty() && self.diagnostics.iter().all(is_fine)

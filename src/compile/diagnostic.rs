@@ -3,6 +3,7 @@
 use super::code::{Code, DiagnosticCode};
 use super::source::{FileId, Sources};
 use crate::template::Span;
+use crate::text::excerpt::excerpt;
 
 /// A place in one of the sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,10 +52,5 @@ impl<C: DiagnosticCode> Diagnostic<C> {
 
 /// Quotes a piece of a template in a message: on one line, and not at any length.
 pub(crate) fn quoted(text: &str) -> String {
-    const LONGEST: usize = 60;
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(LONGEST) {
-        Some((at, _)) => format!("`{}…`", &line[..at]),
-        None => format!("`{line}`"),
-    }
+    format!("`{}`", excerpt(text))
 }

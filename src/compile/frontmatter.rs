@@ -2,15 +2,16 @@
 //! one go, each thing with its place.
 
 use super::code::Code;
-use super::diagnostic::{Diagnostic, Place};
-use super::fields::{FieldCodes, FieldReader};
+use super::diagnostic::Diagnostic;
+use super::fields::{FieldReader, Terms, get};
 use super::source::FileId;
-use super::yaml::{self, Node, Value};
 use crate::template::Span;
 use crate::template::lexer::is_name;
-use crate::template::nearest::nearest;
 use crate::template::parser::is_lower_snake;
 use crate::template::values::MOST_VARIABLES;
+use crate::text::field::{Field, optional, required};
+use crate::text::node::{Entry, Node, Value};
+use crate::text::yaml;
 
 /// The kinds of identity templates.
 pub const CATEGORIES: [&str; 2] = ["identity", "rules"];
@@ -54,145 +55,115 @@ pub(crate) fn read(
     file: FileId,
     found: &mut Vec<Diagnostic>,
 ) -> Option<Frontmatter> {
-    let mut reader = FieldReader { offset: span.start, file, found, codes: CODES };
+    let mut reader = FieldReader { offset: span.start, file, found, terms: TERMS };
     match yaml::parse(span.of(text)) {
-        Ok(node) => reader.frontmatter(node),
+        Ok(node) => reader.frontmatter(&node),
         Err(error) => {
-            let help = error.help.map(str::to_owned);
-            reader.report(Code::FrontmatterSyntax, error.span, error.message, help);
+            reader.syntax(error);
             None
         }
     }
 }
 
 /// How slips in a frontmatter are called.
-const CODES: FieldCodes<Code> = FieldCodes {
+const TERMS: Terms<Code> = Terms {
+    map: "a map",
+    syntax: Code::FrontmatterSyntax,
     unknown: Code::FrontmatterKey,
     missing: Code::FrontmatterField,
     wrong: Code::FrontmatterType,
 };
 
+const FRONTMATTER: [Field; 5] = [
+    required("name", "the name of the file, without its ending"),
+    required("category", "identity or rules"),
+    required("description", "what the identity is for"),
+    required("variables", "the variables that it takes, [] if there are none"),
+    optional("aliases", "other names that it answers to"),
+];
+
+const VARIABLE: [Field; 4] = [
+    required("name", "as it is written in the text"),
+    required("description", "what it is"),
+    required("required", "true or false: whether it must be given"),
+    optional("default", "what stands for it if it is not given"),
+];
+
 impl FieldReader<'_, Code> {
-    fn frontmatter(&mut self, node: Node) -> Option<Frontmatter> {
-        let keys = ["name", "aliases", "category", "description", "variables"];
-        let whole = node.span;
-        let entries = self.map(node, "the frontmatter")?;
-        self.keys(
-            &entries,
-            &keys,
-            &["name", "category", "description", "variables"],
-            whole,
-            "the frontmatter",
-        );
+    fn frontmatter(&mut self, node: &Node) -> Option<Frontmatter> {
+        let entries = self.fields(node, "the frontmatter", &FRONTMATTER)?;
         let mut frontmatter = Frontmatter::default();
-        for entry in entries {
-            match entry.key.as_str() {
-                "name" => {
-                    let span = self.moved(entry.node.span);
-                    frontmatter.name = self.text(entry.node, "name");
-                    frontmatter.names.push((frontmatter.name.clone(), span));
-                }
-                "category" => frontmatter.category = self.category(entry.node),
-                "description" => frontmatter.description = self.text(entry.node, "description"),
-                "aliases" => {
-                    for alias in self.list(entry.node, "aliases") {
-                        let span = self.moved(alias.span);
-                        let name = self.text(alias, "an alias");
-                        frontmatter.names.push((name.clone(), span));
-                        frontmatter.aliases.push(name);
-                    }
-                }
-                "variables" => {
-                    let list = self.list(entry.node, "variables");
-                    if let Some(beyond) = list.get(MOST_VARIABLES) {
-                        let message = format!("an identity has at most {MOST_VARIABLES} variables");
-                        self.report(Code::FrontmatterType, beyond.span, message, None);
-                    }
-                    let variables = list.into_iter().filter_map(|item| self.variable(item));
-                    frontmatter.variables = variables.collect();
-                }
-                _ => {}
-            }
+        if let Some(node) = get(entries, "name") {
+            frontmatter.name = self.name(node, "name", &mut frontmatter.names);
         }
-        self.names(&frontmatter);
+        for alias in get(entries, "aliases").map(|it| self.list(it, "aliases")).unwrap_or_default()
+        {
+            frontmatter.aliases.push(self.name(alias, "an alias", &mut frontmatter.names));
+        }
+        if let Some(node) = get(entries, "category") {
+            let find = |word: &str| CATEGORIES.iter().find(|known| **known == word);
+            let category = self.word(node, "category", &CATEGORIES, find);
+            frontmatter.category = category.copied().unwrap_or_default().to_owned();
+        }
+        frontmatter.description = self.description(entries);
+        if let Some(node) = get(entries, "variables") {
+            let list = self.list(node, "variables");
+            if let Some(beyond) = list.get(MOST_VARIABLES) {
+                let message = format!("an identity has at most {MOST_VARIABLES} variables");
+                let help = "leave out those that are not needed";
+                self.report(Code::FrontmatterType, beyond.span, message, help);
+            }
+            frontmatter.variables = list.iter().filter_map(|item| self.variable(item)).collect();
+        }
         Some(frontmatter)
     }
 
-    fn variable(&mut self, node: Node) -> Option<DeclaredVariable> {
-        let whole = node.span;
-        let entries = self.map(node, "a variable")?;
-        let keys = ["name", "description", "required", "default"];
-        self.keys(&entries, &keys, &keys[..3], whole, "this variable");
-        let mut variable = DeclaredVariable {
-            name: String::new(),
-            description: String::new(),
-            required: false,
-            default: None,
-            span: self.moved(whole),
-        };
-        for entry in entries {
-            match entry.key.as_str() {
-                "name" => {
-                    variable.span = self.moved(entry.node.span);
-                    let span = entry.node.span;
-                    variable.name = self.text(entry.node, "name");
-                    if !variable.name.is_empty() && !is_lower_snake(&variable.name) {
-                        let message = format!("`{}` is not a variable's name", variable.name);
-                        let help = "write it in small letters, digits and `_`, a letter first";
-                        self.report(Code::FrontmatterType, span, message, Some(help.to_owned()));
-                    }
-                }
-                "description" => variable.description = self.text(entry.node, "description"),
-                "required" => match entry.node.value {
-                    Value::Bool(required) => variable.required = required,
-                    other => self.wrong_type("required", "true or false", &other, entry.node.span),
-                },
-                "default" => variable.default = self.scalar(entry.node),
-                _ => {}
-            }
+    fn variable(&mut self, node: &Node) -> Option<DeclaredVariable> {
+        let entries = self.fields(node, "this variable", &VARIABLE)?;
+        let description = self.description(entries);
+        let required = get(entries, "required").and_then(|it| self.flag(it, "required"));
+        let default = get(entries, "default").and_then(|it| self.scalar(it));
+        let node = get(entries, "name")?;
+        let name = self.text(node, "name")?.to_owned();
+        if !is_lower_snake(&name) {
+            let message = format!("`{name}` is not a variable's name");
+            let help = "write it in small letters, digits and `_`, a letter first";
+            self.report(Code::FrontmatterType, node.span, message, help);
         }
-        (!variable.name.is_empty()).then_some(variable)
+        let span = self.place(node.span).span;
+        Some(DeclaredVariable {
+            name,
+            description,
+            required: required.unwrap_or_default(),
+            default,
+            span,
+        })
     }
 
-    fn names(&mut self, frontmatter: &Frontmatter) {
-        for (name, span) in frontmatter.names.iter().filter(|(name, _)| !name.is_empty()) {
-            if !is_name(name) {
-                let place = Place { file: self.file, span: *span };
-                self.found.push(
-                    Diagnostic::new(
-                        Code::FrontmatterType,
-                        place,
-                        format!("`{name}` is not a name"),
-                    )
-                    .help("write it in small letters, digits, `-` and `_`"),
-                );
-            }
+    /// Takes the name of an identity, or another that it answers to; blank ones have been reported.
+    fn name(&mut self, node: &Node, what: &str, names: &mut Vec<(String, Span)>) -> String {
+        let name = self.text(node, what).unwrap_or_default();
+        if !name.is_empty() && !is_name(name) {
+            let help = "write it in small letters, digits, `-` and `_`";
+            self.report(Code::FrontmatterType, node.span, format!("`{name}` is not a name"), help);
         }
+        names.push((name.to_owned(), self.place(node.span).span));
+        name.to_owned()
     }
 
-    fn category(&mut self, node: Node) -> String {
-        let span = node.span;
-        let category = self.text(node, "category");
-        if !category.is_empty() && !CATEGORIES.contains(&category.as_str()) {
-            let help = match nearest(&category, CATEGORIES) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the categories are {}", CATEGORIES.join(" and ")),
-            };
-            let message = format!("there is no category `{category}`");
-            self.report(Code::FrontmatterType, span, message, Some(help));
-        }
-        category
+    fn description(&mut self, entries: &[Entry]) -> String {
+        let node = get(entries, "description");
+        node.and_then(|it| self.text(it, "description")).unwrap_or_default().to_owned()
     }
 
     /// Takes a default, which is text however it is written.
-    fn scalar(&mut self, node: Node) -> Option<String> {
-        match node.value {
-            Value::Text(text) | Value::Number(text) => Some(text),
+    fn scalar(&mut self, node: &Node) -> Option<String> {
+        match &node.value {
+            Value::Text(text) | Value::Number(text) => Some(text.clone()),
             Value::Bool(value) => Some(value.to_string()),
             Value::Null => Some(String::new()),
-            other @ (Value::List(_) | Value::Map(_)) => {
-                self.wrong_type("default", "text", &other, node.span);
-                None
+            Value::Date | Value::List(_) | Value::Map(_) => {
+                self.wrong_type(node, "default", "text")
             }
         }
     }

@@ -15,10 +15,8 @@ pub mod frontmatter;
 mod identity;
 mod link;
 pub mod load;
-pub(crate) mod outline;
 pub mod report;
 pub mod source;
-pub(crate) mod yaml;
 
 pub use code::{Code, DiagnosticCode, Severity};
 pub use compilation::{Compilation, SystemUnit, TeamUnit, check_identity, compile, link_one};

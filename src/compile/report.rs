@@ -72,7 +72,10 @@ pub fn cargo(compilation: &Compilation) -> String {
     cargo_lines(diagnostics, sources) + &cargo_lines(flow_faults, sources)
 }
 
-fn cargo_lines<C: DiagnosticCode>(diagnostics: &[Diagnostic<C>], sources: &Sources) -> String {
+pub(super) fn cargo_lines<C: DiagnosticCode>(
+    diagnostics: &[Diagnostic<C>],
+    sources: &Sources,
+) -> String {
     let line = |diagnostic: &Diagnostic<C>| {
         let key = match diagnostic.code.severity() {
             Severity::Error => "cargo::error",

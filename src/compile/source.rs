@@ -112,7 +112,7 @@ impl Sources {
         self.files.retain(|file| file.folder == folder);
     }
 
-    /// Gives a file.
+    /// Returns a file.
     pub fn get(&self, file: FileId) -> &SourceFile {
         &self.files[file.0]
     }
@@ -122,13 +122,13 @@ impl Sources {
         self.files.iter().enumerate().map(|(number, file)| (FileId(number), file))
     }
 
-    /// Gives the first line of a file as a place, for what concerns the file as a whole.
+    /// Returns the first line of a file as a place, for what concerns the file as a whole.
     pub(crate) fn first_line(&self, file: FileId) -> Place {
         let end = self.get(file).text.lines().next().map_or(0, str::len);
         Place { file, span: Span::new(0, end) }
     }
 
-    /// Gives a hash of all names and texts: the same for the same templates, wherever they lie.
+    /// Returns a hash of all names and texts: the same for the same templates, wherever they lie.
     pub fn hash(&self) -> String {
         let mut files: Vec<_> = self.files.iter().filter(|file| file.exists).collect();
         files.sort_by(|a, b| a.path.cmp(&b.path));
@@ -144,7 +144,7 @@ impl Sources {
     }
 }
 
-/// Gives the hash of one text.
+/// Returns the hash of one text.
 pub(crate) fn hash_of(text: &str) -> String {
     hex(&Sha256::digest(text))
 }

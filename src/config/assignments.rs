@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::error::Fault;
 
-/// Gives every name with its value in the texts that faults are in.
+/// Returns every name with its value in the texts that faults are in.
 pub(super) fn in_sources_of(faults: &[Fault]) -> BTreeSet<(String, String)> {
     let texts: BTreeSet<&str> =
         faults.iter().map(|fault| fault.place.source.text.as_str()).collect();

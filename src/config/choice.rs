@@ -1,36 +1,55 @@
-//! Chooses the agent of a phase: what somebody named stands, and a default that is not installed gives way to
-//! another agent that is.
+//! Chooses the agent of a phase or a role: whom somebody named stands, and a default gives way to an agent that is installed
+//! and, for a judge, of another vendor than the author.
+
+use std::fmt;
 
 use thiserror::Error;
 
 use super::error::ConfigError;
 use super::source::{Layer, Origin};
 use crate::models::agent::{AgentSettings, Protocol};
-use crate::template::Phase;
 
 /// The agents that can take the place of a default, the first ones first. The offline agent is not among them:
 /// behind it there is no model, and nobody should take its answers for one's.
-pub const CANDIDATES: [&str; 4] = ["claude", "codex", "gemini", "copilot"];
+pub const CANDIDATES: [&str; 4] = ["claude", "codex", "copilot", "gemini"];
 
-/// The agent that does a phase.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// An agent, and why it was chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chosen<'c> {
     /// The agent.
     pub agent: &'c AgentSettings,
-    /// The default whose place it takes.
-    pub instead_of: Option<&'c AgentSettings>,
+    /// Why it was chosen.
+    pub reason: Reason,
 }
 
-impl Chosen<'_> {
-    /// Says what a person should know of the choice, if anything.
-    pub fn note(&self, phase: Phase) -> Option<String> {
-        let preferred = self.instead_of?;
-        Some(format!(
-            "`{}` is not installed: `{}` does {} in its place (name one in `[phases]` to settle it)",
-            preferred.name,
-            self.agent.name,
-            phase.word()
-        ))
+/// Why an agent was chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// It is the default, or somebody named it here.
+    Said(Origin),
+    /// The option `--agent` names it for a step of this flow.
+    Typed,
+    /// The default is not installed.
+    InPlaceOf(String),
+    /// The default is of the author's vendor.
+    OtherVendorThan(String),
+}
+
+/// Shows `from default`, `from agentd/config.toml`, `from --agent`, or why the default gave way.
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Said(Origin::Given(place)) => match place.source.layer {
+                Layer::User => f.write_str("from your configuration"),
+                Layer::Default | Layer::Project | Layer::Environment | Layer::Flag => {
+                    write!(f, "from {}", place.source.name)
+                }
+            },
+            Self::Said(Origin::Default) => f.write_str("from default"),
+            Self::Typed => f.write_str("from --agent"),
+            Self::InPlaceOf(absent) => write!(f, "`{absent}` is not installed"),
+            Self::OtherVendorThan(author) => write!(f, "of another vendor than `{author}`"),
+        }
     }
 }
 
@@ -48,21 +67,31 @@ pub enum ChoiceError {
     },
 }
 
-/// Chooses an agent. Only a default gives way: to the first of the candidates that is installed.
+/// Chooses an agent. Only a default gives way: to the first of the candidates that is installed, for a judge to the first
+/// that is of another vendor than the author.
 pub fn choose<'c>(
     preferred: &'c AgentSettings,
-    origin: &Origin,
+    origin: Origin,
+    author: Option<&AgentSettings>,
     installed: impl Fn(&AgentSettings) -> bool,
     candidates: impl IntoIterator<Item = &'c AgentSettings>,
 ) -> Result<Chosen<'c>, ChoiceError> {
-    if origin.layer() != Layer::Default || installed(preferred) {
-        return Ok(Chosen { agent: preferred, instead_of: None });
+    if origin.layer() != Layer::Default {
+        return Ok(Chosen { agent: preferred, reason: Reason::Said(origin) });
     }
-    let found = candidates
-        .into_iter()
-        .find(|candidate| candidate.protocol != Protocol::Offline && installed(candidate));
-    match found {
-        Some(agent) => Ok(Chosen { agent, instead_of: Some(preferred) }),
-        None => Err(ChoiceError::NoneInstalled { preferred: preferred.name.clone() }),
-    }
+    let others = candidates.into_iter().filter(|it| it.protocol != Protocol::Offline);
+    let mut found: Vec<_> = [preferred].into_iter().chain(others).collect();
+    found.retain(|candidate| installed(candidate));
+    let is_other = |it: &&&AgentSettings| author.is_none_or(|author| !author.shares_vendor(it));
+    let agent = found.iter().find(is_other).or_else(|| found.first()).copied();
+    let agent =
+        agent.ok_or_else(|| ChoiceError::NoneInstalled { preferred: preferred.name.clone() })?;
+    let reason = match author {
+        _ if agent.name == preferred.name => Reason::Said(origin),
+        Some(author) if found.first() == Some(&preferred) => {
+            Reason::OtherVendorThan(author.name.clone())
+        }
+        _ => Reason::InPlaceOf(preferred.name.clone()),
+    };
+    Ok(Chosen { agent, reason })
 }

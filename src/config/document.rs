@@ -1,7 +1,12 @@
 //! The keys of a configuration, listed for its documentation.
 
-use super::schema::{Key, Kind, Names, Shape};
+use super::check::noun;
+use super::schema::{Key, Kind};
 use super::sections::ROOT;
+use super::sorts::{DURATION, DURATION_OR_OFF, POINTER, SIZE};
+
+/// What is written in a way of its own, which is shown.
+const NOTATIONS: [Kind; 4] = [DURATION, DURATION_OR_OFF, SIZE, POINTER];
 
 /// A key as its documentation shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,43 +28,26 @@ pub fn keys() -> Vec<DocumentedKey> {
     listed
 }
 
-fn below(path: &str, shape: &Shape, listed: &mut Vec<DocumentedKey>) {
-    match shape {
-        Shape::Keys(keys) => keys.iter().for_each(|key| list(&joined(path, key.name), key, listed)),
-        Shape::Named(names, Kind::Table(shape)) => {
-            below(&joined(path, placeholder(*names)), shape, listed);
-        }
-        Shape::Named(..) => {}
+fn below(path: &str, kind: &Kind, listed: &mut Vec<DocumentedKey>) {
+    match kind {
+        Kind::Named(names, of) => below(&joined(path, names.placeholder), of, listed),
+        kind => kind.fields().iter().for_each(|key| list(&joined(path, key.name), key, listed)),
     }
 }
 
 fn list(path: &str, key: &Key, listed: &mut Vec<DocumentedKey>) {
     let value = match &key.kind {
-        Kind::Table(Shape::Named(names, of)) if !matches!(of, Kind::Table(_)) => {
-            format!("{} under the name of {}", of.noun(), names.noun())
+        Kind::Map(_) | Kind::Named(_, Kind::Map(_)) => return below(path, &key.kind, listed),
+        Kind::Named(..) => key.kind.words(),
+        kind @ Kind::Of(sort) if NOTATIONS.iter().any(|known| known.words() == kind.words()) => {
+            format!("{}: {}", sort.noun, sort.example)
         }
-        Kind::Table(shape) => return below(path, shape, listed),
-        kind @ (Kind::Duration | Kind::DurationOrOff | Kind::Size | Kind::Pointer) => {
-            format!("{}: {}", kind.noun(), kind.example())
-        }
-        kind => kind.noun(),
+        kind => noun(kind),
     };
-    listed.push(DocumentedKey {
-        path: path.to_owned(),
-        value,
-        default: key.default,
-        about: key.about,
-    });
+    let (path, default) = (path.to_owned(), key.more.default);
+    listed.push(DocumentedKey { path, value, default, about: key.about });
 }
 
 fn joined(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
-}
-
-const fn placeholder(names: Names) -> &'static str {
-    match names {
-        Names::Agent => "NAME",
-        Names::Variable => "VARIABLE",
-        Names::Model => "\"MODEL\"",
-    }
 }

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::source::Place;
 use super::{assignments, report};
-use crate::template::nearest::nearest;
+use crate::template::nearest::meant;
 
 /// Something that is wrong in a configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// Says whether the fault is about a key, about something below it, or about the whole file.
+    /// Returns whether the fault is about a key, about something below it, or about the whole file.
     pub(super) fn concerns(&self, key: &str) -> bool {
         let below = self.key.strip_prefix(key);
         self.key.is_empty() || below.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -60,7 +60,7 @@ pub enum ConfigError {
 }
 
 impl ConfigError {
-    /// Gives what the texts that are shown with faults assign to names: some of it may be a secret.
+    /// Returns what the texts that are shown with faults assign to names: some of it may be a secret.
     pub fn assignments(&self) -> BTreeSet<(String, String)> {
         match self {
             Self::Faults(faults) => assignments::in_sources_of(faults),
@@ -68,7 +68,7 @@ impl ConfigError {
         }
     }
 
-    /// Says what to do next, where the message does not say it already.
+    /// Returns what to do next, where the message does not say it already.
     pub fn help(&self) -> Option<String> {
         match self {
             Self::Faults(_) | Self::Unreadable { .. } => None,
@@ -79,16 +79,13 @@ impl ConfigError {
     }
 }
 
-/// Says what to do about an agent that is not there.
+/// Returns what to do about an agent that is not there.
 pub(super) fn unknown_agent<'a>(
     name: &str,
     known: impl Iterator<Item = &'a str> + Clone,
 ) -> String {
-    match nearest(name, known.clone()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!(
-            "the agents are {}; describe another in `[agents.NAME]`",
-            known.collect::<Vec<_>>().join(", ")
-        ),
-    }
+    meant(name, known.clone()).unwrap_or_else(|| {
+        let known = known.collect::<Vec<_>>().join(", ");
+        format!("the agents are {known}; describe another in `[agents.NAME]`")
+    })
 }

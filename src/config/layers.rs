@@ -4,15 +4,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use toml::Spanned;
-use toml::de::DeValue;
-
-use super::check::{Checker, KeyPath};
+use super::check::Checker;
 use super::error::Fault;
-use super::schema::{Kind, Shape};
 use super::sections::ROOT;
+use super::sorts::parsed;
 use super::source::{Layer, Origin, Source};
 use super::value::Table;
+use crate::template::Span;
+use crate::text::node::{Entry, Node, Value};
 
 /// Everything that a configuration is made from.
 #[derive(Clone, Debug)]
@@ -79,57 +78,31 @@ pub(super) fn merge(inputs: &Inputs<'_>, faults: &mut Vec<Fault>) -> Merged {
         merged.merge(table);
     }
     for single in &inputs.overrides {
-        let source = Arc::new(single.source.clone());
-        let checker = Checker::new(&source, faults);
-        merged.merge(overriding(checker, &single.path, &KeyPath::default(), &ROOT));
+        merged.merge(overriding(&Arc::new(single.source.clone()), &single.path, faults));
     }
     Merged { settings: merged, project, beneath }
 }
 
-/// Makes a table that holds a single value, however deep.
-fn overriding(
-    mut checker: Checker<'_>,
-    keys: &[String],
-    above: &KeyPath,
-    shape: &'static Shape,
-) -> Table {
-    let text = &Arc::clone(checker.source).text;
-    let whole = 0..text.len();
-    let mut table = Table::new(Origin::Default);
-    let Some((key, rest)) = keys.split_first() else { return table };
-    let path = above.join(key);
-    match shape.kind(key) {
-        Some(Kind::Table(shape)) => {
-            table.tables.insert(key.clone(), overriding(checker, rest, &path, shape));
+/// Makes a table that holds a single value, however deep: the text as it is, or else as TOML, so that `600` is a number.
+fn overriding(source: &Arc<Source>, keys: &[String], faults: &mut Vec<Fault>) -> Table {
+    let span = Span::new(0, source.text.len());
+    let read = |value: Value, faults: &mut Vec<Fault>| {
+        let below = |node, key: &String| {
+            let key = key.clone();
+            Node { value: Value::Map(vec![Entry { key, span, node }]), span }
+        };
+        match keys.iter().rev().fold(Node { value, span }, below).value {
+            Value::Map(entries) => Checker::new(source, faults).entries(&entries, &ROOT),
+            _ => Table::new(Origin::Default),
         }
-        Some(kind) if rest.is_empty() => {
-            let value = Spanned::new(whole.clone(), plain(text, kind));
-            checker.entry(&path, whole, &value, kind, &mut table);
+    };
+    let mut found = Vec::new();
+    let literal = read(Value::Text(source.text.clone()), &mut found);
+    match parsed(&source.text) {
+        Some(node) if !found.is_empty() => read(node.value, faults),
+        Some(_) | None => {
+            faults.append(&mut found);
+            literal
         }
-        Some(_) | None => checker.unknown(&path, whole, shape),
-    }
-    table
-}
-
-/// Takes a text as it is where text is asked for; else as TOML, so that `600` is a number.
-fn plain<'t>(text: &'t str, kind: &Kind) -> DeValue<'t> {
-    let literal = DeValue::String(text.into());
-    match kind {
-        Kind::Text
-        | Kind::FreeText
-        | Kind::Word(_)
-        | Kind::AgentName
-        | Kind::FlowName
-        | Kind::Pointer => literal,
-        Kind::Flag
-        | Kind::Count(..)
-        | Kind::Number
-        | Kind::Texts
-        | Kind::Command
-        | Kind::Commands
-        | Kind::Duration
-        | Kind::DurationOrOff
-        | Kind::Size
-        | Kind::Table(_) => DeValue::parse(text).map_or(literal, Spanned::into_inner),
     }
 }

@@ -1,10 +1,10 @@
 //! The configuration: which agents there are, which one does which phase, how changes are verified, and what they
 //! may cost.
 //!
-//! Text becomes settings in a few pure steps: `source` names where a value stands, `schema` says which keys there
+//! Text becomes settings in a few pure steps: `source` names where a value stands, `schema` and `sorts` say which keys there
 //! are, `check` holds a file to it, `layers` lays one over the other, `sections/` turns the result into
-//! [`Config`]. `trust` tells what of a project's file can run something, `choice` which agent does a phase, `starter`
-//! writes the file that a project begins with. Only `load` reads files, and nothing here reads the environment: it is handed in.
+//! [`Config`]. `trust` tells what of a project's file can run something, `choice` which agent does a phase. Only `load` reads
+//! files, and nothing here reads the environment: it is handed in.
 
 mod assignments;
 mod check;
@@ -15,19 +15,17 @@ mod error;
 mod json_schema;
 mod layers;
 mod load;
-mod read;
 mod report;
 mod resolve;
 mod schema;
 mod sections;
+mod sorts;
 mod source;
-mod starter;
 mod trust;
-mod units;
 mod value;
 mod variables;
 
-pub use choice::{CANDIDATES, ChoiceError, Chosen, choose};
+pub use choice::{CANDIDATES, ChoiceError, Chosen, Reason, choose};
 pub use document::{DocumentedKey, keys};
 pub use error::{ConfigError, Fault};
 pub use json_schema::json_schema;
@@ -35,6 +33,5 @@ pub use layers::{Inputs, Override};
 pub use load::{Locations, PROJECT_FILE, load};
 pub use resolve::{Config, Listed};
 pub use source::{Layer, Origin, Place, Source};
-pub use starter::starter;
 pub use trust::{Change, Fingerprint, FlowFile, Guarded, is_flow};
 pub use variables::overrides;

@@ -2,20 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use super::check::KeyPath;
 use super::choice::{CANDIDATES, ChoiceError, Chosen, choose};
 use super::defaults::fill;
 use super::error::{ConfigError, Fault};
 use super::layers::{Inputs, Merged, merge};
-use super::sections::{
-    ROOT, agents, context, limits, phases, prices, project, roles, team, verify, worktree,
-};
-use super::source::Origin;
+use super::sections::{ROOT, agents, phases, prices, roles};
+use super::source::{Layer, Origin};
 use super::trust::Guarded;
-use super::value::{Setting, Table};
+use super::value::{Setting, Table, shown};
 use crate::models::agent::AgentSettings;
+use crate::models::sandbox::SandboxSettings;
 use crate::models::settings::{Context, Limits, Team, Verify, Worktree};
 use crate::models::usage::Price;
+use crate::schema::Path;
 use crate::template::{Phase, Role};
 
 /// The settings in force.
@@ -41,6 +40,8 @@ pub struct Config {
     pub context: Context,
     /// How a change's worktree is made.
     pub worktree: Worktree,
+    /// What confines agents, checks and setup.
+    pub sandbox: SandboxSettings,
     settings: Table,
     guarded: Guarded,
 }
@@ -66,16 +67,17 @@ impl Config {
         agents::complete(&mut settings, inputs);
         fill(&mut settings, &ROOT);
         let config = Self {
-            flow: project::flow(&settings),
+            flow: settings.table("project").and_then(|it| it.get("flow")).unwrap_or_default(),
             agents: agents::read(&settings, &mut faults),
             phases: phases::read(&settings, &mut faults),
             roles: roles::read(&settings, &mut faults),
-            team: team::read(&settings),
+            team: settings.read("team"),
             prices: prices::read(&settings, &mut faults),
-            verify: verify::read(&settings),
-            limits: limits::read(&settings),
-            context: context::read(&settings),
-            worktree: worktree::read(&settings),
+            verify: settings.read("verify"),
+            limits: settings.read("limits"),
+            context: settings.read("context"),
+            worktree: settings.read("worktree"),
+            sandbox: settings.read("sandbox"),
             settings,
             guarded: Guarded::in_file(&of_project, &beneath),
         };
@@ -90,53 +92,58 @@ impl Config {
         })
     }
 
-    /// Gives the agent that does a phase.
+    /// Returns the agent that does a phase.
     pub fn for_phase(&self, phase: Phase) -> Result<&AgentSettings, ConfigError> {
         self.agent(self.phases.get(&phase).map_or("", String::as_str))
     }
 
-    /// Chooses the agent that does a phase: the one that was named, or, where nobody named one and the default is
-    /// not installed, another that is.
+    /// Returns the agent that takes a role.
+    pub fn for_role(&self, role: Role) -> Result<&AgentSettings, ConfigError> {
+        self.agent(self.roles.get(&role).map_or("", String::as_str))
+    }
+
+    /// Chooses the agent that does a phase: the one that was named, or, where nobody named one, the default or another that
+    /// is installed. For a judge, an agent of another vendor than the author's is preferred.
     pub fn choose(
         &self,
         phase: Phase,
+        author: Option<&AgentSettings>,
         installed: impl Fn(&AgentSettings) -> bool,
     ) -> Result<Chosen<'_>, ChoiceError> {
-        let preferred = self.for_phase(phase)?;
-        self.choose_for(preferred, &["phases", phase.word()], installed)
-    }
-
-    /// Gives the agent that takes a role.
-    pub fn for_role(&self, role: Role) -> Result<&AgentSettings, ConfigError> {
-        self.agent(self.roles.get(&role).map_or("", String::as_str))
+        let origin = self.origin(&["phases", phase.word()]);
+        choose(self.for_phase(phase)?, origin, author, installed, self.candidates())
     }
 
     /// Chooses the agent that takes a role, as [`Self::choose`] does for a phase.
     pub fn choose_role(
         &self,
         role: Role,
+        author: Option<&AgentSettings>,
         installed: impl Fn(&AgentSettings) -> bool,
     ) -> Result<Chosen<'_>, ChoiceError> {
-        let preferred = self.for_role(role)?;
-        self.choose_for(preferred, &["roles", role.word()], installed)
+        let origin = self.origin(&["roles", role.word()]);
+        choose(self.for_role(role)?, origin, author, installed, self.candidates())
     }
 
-    fn choose_for<'c>(
-        &'c self,
-        preferred: &'c AgentSettings,
-        path: &[&str],
-        installed: impl Fn(&AgentSettings) -> bool,
-    ) -> Result<Chosen<'c>, ChoiceError> {
-        let candidates = CANDIDATES.iter().filter_map(|name| self.agents.get(*name));
-        choose(preferred, &self.origin(path), installed, candidates)
+    fn candidates(&self) -> impl Iterator<Item = &AgentSettings> {
+        CANDIDATES.iter().filter_map(|name| self.agents.get(*name))
     }
 
-    /// Gives what the project's own file sets that needs the user's trust.
+    /// Lets agents run commands in steps that write code, unless somebody set their permissions.
+    pub fn permit_commands(&mut self) {
+        let settings = &self.settings;
+        for (name, agent) in &mut self.agents {
+            let origin = settings.origin(&["agents", name, "permissions"]);
+            agent.runs_commands = origin.layer() == Layer::Default;
+        }
+    }
+
+    /// Returns what the project's own file sets that needs the user's trust.
     pub fn guarded(&self) -> Guarded {
         self.guarded.clone()
     }
 
-    /// Says where the setting under a path of keys comes from.
+    /// Returns where the setting under a path of keys comes from.
     pub fn origin(&self, path: &[&str]) -> Origin {
         self.settings.origin(path)
     }
@@ -144,23 +151,23 @@ impl Config {
     /// Lists every setting in force, sorted by its key.
     pub fn listing(&self) -> Vec<Listed> {
         let mut listed = Vec::new();
-        list(&self.settings, &KeyPath::default(), &mut listed);
+        list(&self.settings, &Path::default(), &mut listed);
         listed
     }
 }
 
 impl Listed {
-    pub(super) fn new(path: &KeyPath, setting: &Setting) -> Self {
+    pub(super) fn new(path: &Path, setting: &Setting) -> Self {
         Self {
             key: path.to_string(),
             name: path.last().to_owned(),
-            value: setting.value.to_string(),
+            value: shown(&setting.value),
             origin: setting.origin.clone(),
         }
     }
 }
 
-fn list(table: &Table, path: &KeyPath, listed: &mut Vec<Listed>) {
+fn list(table: &Table, path: &Path, listed: &mut Vec<Listed>) {
     for (key, setting) in &table.values {
         listed.push(Listed::new(&path.join(key), setting));
     }

@@ -4,32 +4,21 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::template::Span;
+use crate::template::words::words;
 
-/// The layers of a configuration, from the weakest to the strongest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Layer {
-    /// What holds when nothing is said.
-    Default,
-    /// The user's own file.
-    User,
-    /// The project's file.
-    Project,
-    /// A variable of the environment.
-    Environment,
-    /// An option of the command line.
-    Flag,
-}
-
-impl Layer {
-    /// Gives its name.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Default => "default",
-            Self::User => "user",
-            Self::Project => "project",
-            Self::Environment => "environment",
-            Self::Flag => "flag",
-        }
+words! {
+    /// The layers of a configuration, from the weakest to the strongest.
+    Layer {
+        /// What holds when nothing is said.
+        Default = "default",
+        /// The user's own file.
+        User = "user",
+        /// The project's file.
+        Project = "project",
+        /// A variable of the environment.
+        Environment = "environment",
+        /// An option of the command line.
+        Flag = "flag",
     }
 }
 
@@ -57,7 +46,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Says whether the place is in a file, where lines and columns mean something.
+    /// Returns whether the place is in a file, where lines and columns mean something.
     pub fn is_in_file(&self) -> bool {
         match self.source.layer {
             Layer::User | Layer::Project => true,
@@ -76,7 +65,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Gives the layer.
+    /// Returns the layer.
     pub fn layer(&self) -> Layer {
         match self {
             Self::Default => Layer::Default,

@@ -9,15 +9,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use super::check::KeyPath;
 use super::defaults::default;
 use super::resolve::Listed;
-use super::schema::{Consent, Key, Kind, Shape};
+use super::schema::{Consent, Key, Kind};
 use super::sections::ROOT;
 use super::source::{Layer, Origin, Place, Source};
-use super::value::{Setting, Table, Value};
+use super::value::{Setting, Table};
+use crate::schema::Path;
 use crate::template::Span;
 
 /// What of a project needs the user's trust, sorted by key: settings of its file, and its flows.
@@ -59,7 +60,7 @@ impl Guarded {
     /// Takes from a project's file what needs trust; `beneath` is what the user's own file says.
     pub(super) fn in_file(project: &Table, beneath: &Table) -> Self {
         let mut settings = Vec::new();
-        collect(project, Some(beneath), &ROOT, &KeyPath::default(), &mut settings);
+        collect(project, Some(beneath), &ROOT, &Path::default(), &mut settings);
         settings.sort_by(|a, b| a.key.cmp(&b.key));
         Self { settings }
     }
@@ -72,9 +73,9 @@ impl Guarded {
         let source =
             Source { layer: Layer::Project, name: first.path.to_owned(), text: String::new() };
         let place = Place { source: Arc::new(source), span: Span::default(), line: 1 };
-        let value = Value::Texts(listed.collect());
+        let value = listed.collect();
         let setting = Setting { value, origin: Origin::Given(place) };
-        let path = KeyPath::default().join(FLOWS).join(name);
+        let path = Path::default().join(FLOWS).join(name);
         self.settings.push(Listed::new(&path, &setting));
         self.settings.sort_by(|a, b| a.key.cmp(&b.key));
     }
@@ -84,7 +85,7 @@ impl Guarded {
         self.settings.is_empty()
     }
 
-    /// Gives the settings.
+    /// Returns the settings.
     pub fn settings(&self) -> &[Listed] {
         &self.settings
     }
@@ -97,7 +98,7 @@ impl Guarded {
             .collect()
     }
 
-    /// Gives what tells these settings from others.
+    /// Returns what tells these settings from others.
     pub fn fingerprint(&self) -> Fingerprint {
         let keys = self.settings.iter();
         Fingerprint {
@@ -127,14 +128,14 @@ impl Fingerprint {
 }
 
 impl Change {
-    /// Gives the key.
+    /// Returns the key.
     pub fn key(&self) -> &str {
         match self {
             Self::Added(key) | Self::Changed(key) | Self::Removed(key) => key,
         }
     }
 
-    /// Gives the word for what has become of it.
+    /// Returns the word for what has become of it.
     pub const fn word(&self) -> &'static str {
         match self {
             Self::Added(_) => "added",
@@ -156,14 +157,16 @@ pub fn is_flow(key: &str) -> bool {
 fn collect(
     table: &Table,
     beneath: Option<&Table>,
-    shape: &Shape,
-    path: &KeyPath,
+    kind: &Kind,
+    path: &Path,
     settings: &mut Vec<Listed>,
 ) {
     for (name, setting) in &table.values {
-        let asked = shape.key(name).is_none_or(|key| match key.consent {
+        let key = kind.fields().iter().find(|key| key.name == name);
+        let asked = key.is_none_or(|key| match key.more.consent {
             Consent::Asked => true,
             Consent::AskedToRaise => raises(&setting.value, beneath, key),
+            Consent::AskedFor(word) => setting.value.as_str().is_none_or(|text| text == word),
             Consent::Given => false,
         });
         if asked {
@@ -171,24 +174,27 @@ fn collect(
         }
     }
     for (name, below) in &table.tables {
-        let is_harmless = shape.key(name).is_some_and(|key| key.consent == Consent::Given);
-        if let (false, Some(Kind::Table(shape))) = (is_harmless, shape.kind(name)) {
-            let beneath = beneath.and_then(|beneath| beneath.table(name));
-            collect(below, beneath, shape, &path.join(name), settings);
-        }
+        let key = kind.fields().iter().find(|key| key.name == name);
+        let of = match (kind, key) {
+            (Kind::Named(_, of), _) => of,
+            (_, Some(key)) if key.more.consent != Consent::Given => &key.kind,
+            (_, _) => continue,
+        };
+        let beneath = beneath.and_then(|beneath| beneath.table(name));
+        collect(below, beneath, of, &path.join(name), settings);
     }
 }
 
-/// Says whether a value is more than what the user says, or else the default. Where neither says anything there is no
+/// Returns whether a value is more than what the user says, or else the default. Where neither says anything there is no
 /// limit, of which everything is less.
 fn raises(value: &Value, beneath: Option<&Table>, key: &Key) -> bool {
     let own = beneath.and_then(|beneath| beneath.values.get(key.name));
-    match own.map(|setting| setting.value.clone()).or_else(|| default(key)) {
-        Some(Value::Count(own)) => !matches!(value, Value::Count(count) if *count <= own),
-        Some(Value::Number(own)) => !matches!(value, Value::Number(number) if *number <= own),
-        Some(_) => true,
-        None => false,
-    }
+    let own = own.map(|setting| setting.value.clone()).or_else(|| default(key));
+    let is_more = |own: Value| match (value.as_f64(), own.as_f64()) {
+        (Some(value), Some(own)) => value > own,
+        (_, _) => true,
+    };
+    own.is_some_and(is_more)
 }
 
 fn hash(bytes: impl AsRef<[u8]>) -> String {
@@ -200,20 +206,22 @@ mod tests {
     use super::*;
 
     /// Lists every key with what it takes to set it.
-    fn keys(shape: &Shape, path: &str, consent: Consent, found: &mut Vec<(String, Consent)>) {
+    fn keys(of: &Kind, path: &str, consent: Consent, found: &mut Vec<(String, Consent)>) {
         let mut visit = |name: &str, kind: &Kind, own: Consent| {
             let path = format!("{path}{name}");
             let consent = if consent == Consent::Given { consent } else { own };
             match kind {
-                Kind::Table(below) => keys(below, &format!("{path}."), consent, found),
+                Kind::Map(_) | Kind::Named(..) => {
+                    keys(kind, &format!("{path}."), consent, found);
+                }
                 _ => found.push((path, consent)),
             }
         };
-        match shape {
-            Shape::Keys(keys) => {
-                keys.iter().for_each(|Key { name, kind, consent, .. }| visit(name, kind, *consent));
-            }
-            Shape::Named(_, kind) => visit("*", kind, Consent::Asked),
+        for Key { name, kind, more, .. } in of.fields() {
+            visit(name, kind, more.consent);
+        }
+        if let Kind::Named(_, kind) = of {
+            visit("*", kind, Consent::Asked);
         }
     }
 
@@ -244,6 +252,12 @@ mod tests {
             "prices.*.cache_write",
             "prices.*.input",
             "prices.*.output",
+            "sandbox.check_network",
+            "sandbox.check_write",
+            "sandbox.mode",
+            "sandbox.read_deny",
+            "sandbox.sockets",
+            "sandbox.write",
             "verify.commands",
             "verify.security",
             "worktree.setup",
@@ -259,10 +273,13 @@ mod tests {
             "team.review_rounds",
         ];
         assert_eq!(of(Consent::AskedToRaise), BTreeSet::from(to_raise), "and before this one");
+        assert_eq!(of(Consent::AskedFor("tolerate")), BTreeSet::from(["verify.baseline"]));
+        let judges = ["phases.challenge", "phases.review", "roles.reviewer"];
+        assert_eq!(of(Consent::AskedFor("offline")), BTreeSet::from(judges));
         assert!(of(Consent::Given).len() > 20);
     }
 
-    /// Gives how long this thread has computed: a busy machine does not count.
+    /// Returns how long this thread has computed: a busy machine does not count.
     fn computed() -> std::time::Duration {
         let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
         std::time::Duration::try_from(time).unwrap()

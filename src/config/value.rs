@@ -1,26 +1,12 @@
 //! Settings that have been checked, each with its origin, and how one layer of them lies over another.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::source::Origin;
-use super::units;
-use crate::models::command::CommandLine;
-
-/// A checked value.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value {
-    Text(String),
-    Texts(Vec<String>),
-    Commands(Vec<CommandLine>),
-    Flag(bool),
-    Count(u64),
-    Number(f64),
-    Duration(Duration),
-    /// A value that is switched off.
-    Off,
-}
+use crate::schema::quoted;
 
 /// A value and where it comes from.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,13 +33,13 @@ impl Table {
     }
 
     /// Sets what has not been said.
-    pub(super) fn set_default(&mut self, key: &str, value: Value) {
+    pub(super) fn set_default(&mut self, key: &str, value: impl Into<Value>) {
         if !self.values.contains_key(key) {
-            self.set(key, value, Origin::Default);
+            self.set(key, value.into(), Origin::Default);
         }
     }
 
-    /// Gives the table under a key, made if need be.
+    /// Returns the table under a key, made if need be.
     pub(super) fn table_mut(&mut self, key: &str) -> &mut Self {
         self.tables.entry(key.to_owned()).or_insert_with(|| Self::new(Origin::Default))
     }
@@ -79,7 +65,7 @@ impl Table {
         }
     }
 
-    /// Says where the value or table under a path comes from.
+    /// Returns where the value or table under a path comes from.
     pub(super) fn origin(&self, path: &[&str]) -> Origin {
         let found = match path {
             [] => Some(&self.origin),
@@ -95,74 +81,38 @@ impl Table {
     }
 
     pub(super) fn text(&self, key: &str) -> Option<&str> {
-        let Some(Value::Text(text)) = self.value(key) else { return None };
-        Some(text)
+        self.values.get(key)?.value.as_str()
     }
 
-    pub(super) fn texts(&self, key: &str) -> Option<&[String]> {
-        let Some(Value::Texts(texts)) = self.value(key) else { return None };
-        Some(texts)
+    /// Returns what a key says, as what it means.
+    pub(super) fn get<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
+        T::deserialize(&self.values.get(key)?.value).ok()
     }
 
-    pub(super) fn commands(&self, key: &str) -> Option<&[CommandLine]> {
-        let Some(Value::Commands(commands)) = self.value(key) else { return None };
-        Some(commands)
+    /// Returns what the table under a key says, as what it means. All that has a default is there by now; what is not was
+    /// wrong, and has been reported.
+    pub(super) fn read<T: DeserializeOwned + Default>(&self, key: &str) -> T {
+        self.table(key).map(Self::as_read).unwrap_or_default()
     }
 
-    pub(super) fn flag(&self, key: &str) -> Option<bool> {
-        let Some(Value::Flag(flag)) = self.value(key) else { return None };
-        Some(*flag)
+    /// Returns what the whole table says, in the same way.
+    pub(super) fn as_read<T: DeserializeOwned + Default>(&self) -> T {
+        T::deserialize(self.json()).unwrap_or_default()
     }
 
-    pub(super) fn count(&self, key: &str) -> Option<u64> {
-        let Some(Value::Count(count)) = self.value(key) else { return None };
-        Some(*count)
-    }
-
-    pub(super) fn number(&self, key: &str) -> Option<f64> {
-        let Some(Value::Number(number)) = self.value(key) else { return None };
-        Some(*number)
-    }
-
-    pub(super) fn duration(&self, key: &str) -> Option<Duration> {
-        let Some(Value::Duration(duration)) = self.value(key) else { return None };
-        Some(*duration)
-    }
-
-    fn value(&self, key: &str) -> Option<&Value> {
-        self.values.get(key).map(|setting| &setting.value)
+    fn json(&self) -> Value {
+        let values = self.values.iter().map(|(key, setting)| (key.clone(), setting.value.clone()));
+        values.chain(self.tables.iter().map(|(key, table)| (key.clone(), table.json()))).collect()
     }
 }
 
-/// Shows the value as TOML, on one line, that reads back as the same value.
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Text(text) => f.write_str(&quoted(text)),
-            Self::Texts(texts) => f.write_str(&list(texts)),
-            Self::Commands(commands) => {
-                let command = |command: &CommandLine| match command {
-                    CommandLine::Shell(line) => quoted(line),
-                    CommandLine::Words(words) => list(words),
-                };
-                let commands: Vec<_> = commands.iter().map(command).collect();
-                write!(f, "[{}]", commands.join(", "))
-            }
-            Self::Flag(flag) => write!(f, "{flag}"),
-            Self::Count(count) => write!(f, "{count}"),
-            Self::Number(number) => write!(f, "{number:?}"),
-            Self::Duration(duration) => f.write_str(&quoted(&units::shown(*duration))),
-            Self::Off => f.write_str("\"off\""),
+/// Shows a value as TOML, on one line, that reads back as the same value.
+pub(super) fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => quoted(text),
+        Value::Array(items) => {
+            format!("[{}]", items.iter().map(shown).collect::<Vec<_>>().join(", "))
         }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => value.to_string(),
     }
-}
-
-fn list(texts: &[String]) -> String {
-    let texts: Vec<_> = texts.iter().map(|text| quoted(text)).collect();
-    format!("[{}]", texts.join(", "))
-}
-
-/// Writes text as TOML does, on one line: as JSON does, but that TOML knows one more control character.
-pub(super) fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
 }

@@ -5,11 +5,13 @@ use crate::template::{Phase, Role};
 
 /// The agent of every phase and every role.
 const EVERY_PHASE: &str = "AGENTD_AGENT";
+/// Whether programs are confined.
+const SANDBOX: &str = "AGENTD_SANDBOX";
 /// What the variable of a single phase or role begins with: `AGENTD_AGENT_PLAN`.
 const ONE_PHASE: &str = "AGENTD_AGENT_";
 
 /// Takes what variables say of the configuration: `AGENTD_AGENT` for every phase and role, then `AGENTD_AGENT_PLAN`,
-/// `AGENTD_AGENT_CODER` and so on for one. A variable that is set but empty says nothing.
+/// `AGENTD_AGENT_CODER` and so on for one, and `AGENTD_SANDBOX` for the mode of the sandbox. A variable that is set but empty says nothing.
 pub fn overrides<'a>(variables: impl IntoIterator<Item = (&'a str, &'a str)>) -> Vec<Override> {
     let mut every = Vec::new();
     let mut single = Vec::new();
@@ -29,6 +31,8 @@ pub fn overrides<'a>(variables: impl IntoIterator<Item = (&'a str, &'a str)>) ->
                 None => ["phases", key.as_str()],
             };
             single.push(Override::variable(name, &path, value));
+        } else if name == SANDBOX {
+            single.push(Override::variable(name, &["sandbox", "mode"], value));
         }
     }
     every.extend(single);

@@ -1,12 +1,10 @@
 //! One try at a piece of work, whoever does it: the agent is asked, its result is checked, and where that is not right the
 //! agent is asked once more with what is wrong.
 
-use std::path::PathBuf;
-
 use super::error::EngineError;
 use super::expected::FileFault;
 use crate::models::usage::UsageMetrics;
-use crate::template::{TaskStatus, Verdict};
+use crate::orchestrator::PhaseOutcome;
 
 /// Which request of an attempt is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,30 +13,6 @@ pub(super) enum Request {
     First,
     /// The one that says what is wrong with the result of the first.
     Second,
-}
-
-/// What an agent answered.
-#[derive(Clone, Debug)]
-pub(super) struct Reply {
-    /// Its final message.
-    pub(super) text: String,
-    /// What it cost.
-    pub(super) usage: UsageMetrics,
-    /// The folder of the run that answered.
-    pub(super) run: PathBuf,
-    /// What the agent needs from a person before it can go on.
-    pub(super) blocked: Option<String>,
-    /// The verdict, in a step that asks for one in the message.
-    pub(super) verdict: Option<Verdict>,
-    /// The statuses of tasks, in a step that reports them.
-    pub(super) statuses: Vec<(String, TaskStatus)>,
-}
-
-impl Reply {
-    /// Returns the name of the run that answered.
-    pub(super) fn run_name(&self) -> String {
-        self.run.file_name().unwrap_or_default().to_string_lossy().into_owned()
-    }
 }
 
 /// The result of an attempt, or what is wrong with what the agent left.
@@ -50,13 +24,13 @@ pub(super) trait Attempt {
     type Made;
 
     /// Asks the agent; the second time with what is wrong.
-    async fn ask(&mut self, faults: Option<&[FileFault]>) -> Result<Reply, EngineError>;
+    async fn ask(&mut self, faults: Option<&[FileFault]>) -> Result<PhaseOutcome, EngineError>;
 
     /// Returns whether an earlier run, that agentd did not see end, left the answer to the second request.
     fn has_second_answer(&self) -> bool;
 
     /// Checks what the agent left.
-    fn check(&mut self, reply: &Reply) -> Result<Checked<Self::Made>, EngineError>;
+    fn check(&mut self, reply: &PhaseOutcome) -> Result<Checked<Self::Made>, EngineError>;
 
     /// Takes notice that the agent is asked once more.
     fn asks_again(&self, faults: &[FileFault]);

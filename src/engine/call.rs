@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::attempt::{Reply, Request};
+use super::attempt::Request;
 use super::error::EngineError;
 use super::expected::{FileFault, ask_for_files};
 use super::roles::RoleCall;
 use crate::flow::Step;
 use crate::models::change::ChangeId;
-use crate::orchestrator::Orchestrator;
+use crate::orchestrator::{Orchestrator, PhaseOutcome};
 
 /// A request to an agent, which can be sent twice: as it is, and with what is wrong with the result.
 pub(super) enum Call {
@@ -28,7 +28,10 @@ pub(super) struct DocumentCall {
 
 impl Call {
     /// Sends the request.
-    pub(super) async fn send(&self, faults: Option<&[FileFault]>) -> Result<Reply, EngineError> {
+    pub(super) async fn send(
+        &self,
+        faults: Option<&[FileFault]>,
+    ) -> Result<PhaseOutcome, EngineError> {
         match self {
             Self::Document(call) => call.send(faults).await,
             Self::Role(call) => call.send(faults).await,
@@ -57,23 +60,15 @@ impl Call {
 }
 
 impl DocumentCall {
-    async fn send(&self, faults: Option<&[FileFault]>) -> Result<Reply, EngineError> {
+    async fn send(&self, faults: Option<&[FileFault]>) -> Result<PhaseOutcome, EngineError> {
         let Self { orchestrator, change, step, instructions } = self;
-        let outcome = match faults {
+        Ok(match faults {
             None => orchestrator.run(change, step, instructions).await?,
             Some(faults) => {
                 let wrong = ask_for_files(&step.name, faults);
                 let instructions = format!("{}\n\n{wrong}", instructions.trim_end());
                 orchestrator.run_again(change, step, &instructions).await?
             }
-        };
-        Ok(Reply {
-            text: outcome.text,
-            usage: outcome.usage,
-            run: outcome.run,
-            blocked: outcome.blocked,
-            verdict: outcome.verdict,
-            statuses: outcome.statuses,
         })
     }
 }

@@ -6,24 +6,26 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::attempt::{Attempt, Checked, Reply, Request};
+use super::attempt::{Attempt, Checked, Request};
+use super::documents::Documents;
 use super::error::EngineError;
 use super::event::{Event, Watch};
 use super::expected::FileFault;
 use super::ground::set_worktree_back;
 use super::lanes::{Asking, LaneAnswer, LaneRecords, LaneRunner, Workplace};
-use super::roles::done_marker::{open_plan, unfinished};
+use super::outbox::Outbox;
+use super::roles::done_marker::unfinished;
 use super::roles::files::{papers_of, unusable};
 use super::roles::{RoleCall, Turn, known_of_plan};
 use super::schedule::Lane;
 use super::setup::Setup;
-use super::snapshot::Snapshot;
 use crate::flow::Step;
 use crate::handoff;
 use crate::models::agent::AgentSettings;
+use crate::models::change::ChangeId;
 use crate::models::plan::PlanIndex;
 use crate::orchestrator::watch as call;
-use crate::orchestrator::{Allowance, Orchestrator, Place};
+use crate::orchestrator::{Budget, Orchestrator, PhaseOutcome};
 use crate::process::Cancel;
 use crate::prompt::team::{Facts, TeamSession};
 
@@ -32,31 +34,33 @@ pub(super) struct Coders<'c> {
     pub(super) setup: &'c Setup,
     /// The step whose plans they carry out.
     pub(super) step: &'c Step,
-    /// The change's folder.
+    pub(super) id: &'c ChangeId,
+    /// The folder of the change's documents.
     pub(super) folder: PathBuf,
     pub(super) agent: AgentSettings,
     /// What prompts say of the change beyond its files.
     pub(super) facts: Facts,
     /// Where the plans were before this group began.
     pub(super) records: LaneRecords,
-    /// The change's files as they were when the coders began.
-    pub(super) before: &'c Snapshot,
+    /// The change's documents as they were when the coders began.
+    pub(super) before: &'c Documents,
     /// Runs that ended before agentd could make use of them.
     pub(super) earlier: Vec<PathBuf>,
     pub(super) watch: Arc<dyn Watch>,
     pub(super) cancel: Cancel,
-    pub(super) allowance: Arc<Allowance>,
+    pub(super) budget: Arc<Budget>,
     /// What coders need from a person before they can go on.
     pub(super) questions: RefCell<Vec<String>>,
 }
 
 impl LaneRunner for Coders<'_> {
     fn may_begin(&self) -> Result<(), EngineError> {
-        Ok(self.allowance.check()?)
+        Ok(self.budget.check()?)
     }
 
     fn has_left_over(&self, lane: &Lane) -> bool {
-        self.call(lane, None, Asking::LeftOver).has_answer(Request::First)
+        let call = self.call(lane, None, Asking::LeftOver);
+        self.outbox(lane.index()).is_there() && call.has_answer(Request::First)
     }
 
     async fn run(
@@ -66,7 +70,7 @@ impl LaneRunner for Coders<'_> {
         asking: Asking,
     ) -> Result<LaneAnswer, EngineError> {
         if asking == Asking::Anew {
-            open_plan(&self.folder, lane.index())?;
+            self.outbox(lane.index()).fill(&self.folder)?;
         }
         let call = self.call(lane, Some(place), asking);
         let mut attempt = PlanAttempt { coders: self, plan: lane.index(), place, call };
@@ -76,16 +80,20 @@ impl LaneRunner for Coders<'_> {
 }
 
 impl Coders<'_> {
+    /// Returns the outbox of a plan's coder.
+    fn outbox(&self, plan: PlanIndex) -> Outbox {
+        Outbox::of_plan(self.setup, self.id, plan)
+    }
+
     fn call(&self, lane: &Lane, workplace: Option<&Workplace>, asking: Asking) -> RoleCall {
         let plan = lane.index();
-        let mut place = Place::new(&self.setup.project.root, &self.setup.guard);
         let workspace = workplace.map_or(self.folder.as_path(), |it| it.worktree.path());
-        if workplace.is_some() {
-            workspace.clone_into(&mut place.workspace);
-        }
-        place.environment.clone_from(&self.setup.environment);
+        let mut place = self.setup.place(self.id, workspace);
+        let outbox = self.outbox(plan);
+        place.changes = outbox.changes();
         let watch = LaneWatch {
             plan,
+            outbox: outbox.clone(),
             folder: self.folder.clone(),
             watch: Arc::clone(&self.watch),
             workplace: workplace.cloned(),
@@ -97,7 +105,7 @@ impl Coders<'_> {
         RoleCall {
             turn: Turn::Plan(self.step.clone(), number(plan.get())),
             session: TeamSession {
-                feature_dir: self.folder.clone(),
+                feature_dir: outbox.path().to_owned(),
                 project_dir: workspace.to_owned(),
                 project_root: self.setup.project.root.clone(),
                 facts: known_of_plan(&self.facts, &self.records, plan),
@@ -106,7 +114,7 @@ impl Coders<'_> {
             handover: self.setup.team.delivery,
             orchestrator: Orchestrator::new(self.agent.clone(), place)
                 .with_prices(self.setup.prices.clone())
-                .with_allowance(Arc::clone(&self.allowance))
+                .with_budget(Arc::clone(&self.budget))
                 .with_watch(Arc::new(watch))
                 .with_cancel(self.cancel.clone())
                 .with_earlier(earlier),
@@ -125,7 +133,7 @@ struct PlanAttempt<'p, 'c> {
 impl Attempt for PlanAttempt<'_, '_> {
     type Made = LaneAnswer;
 
-    async fn ask(&mut self, faults: Option<&[FileFault]>) -> Result<Reply, EngineError> {
+    async fn ask(&mut self, faults: Option<&[FileFault]>) -> Result<PhaseOutcome, EngineError> {
         self.call.send(faults).await
     }
 
@@ -133,16 +141,18 @@ impl Attempt for PlanAttempt<'_, '_> {
         self.call.has_answer(Request::Second)
     }
 
-    fn check(&mut self, reply: &Reply) -> Result<Checked<LaneAnswer>, EngineError> {
-        let handed_in = blocked_plan(&self.coders.folder, self.coders.step, self.plan)?;
+    fn check(&mut self, reply: &PhaseOutcome) -> Result<Checked<LaneAnswer>, EngineError> {
+        let outbox = self.coders.outbox(self.plan);
+        let handed_in = blocked_plan(outbox.path(), self.coders.step, self.plan)?;
         if let Some(reason) = reply.blocked.as_ref().or(handed_in.as_ref()) {
             let question = format!("plan {}: {reason}", self.plan.get());
             self.coders.questions.borrow_mut().push(question);
             return Err(EngineError::Blocked { reason: reason.clone() });
         }
-        let mut faults = unfinished(&self.coders.folder, self.plan, self.coders.before)?;
+        let mut faults = unfinished(outbox.path(), self.plan, self.coders.before)?;
         let Workplace { worktree, start } = self.place;
-        if faults.is_empty() && worktree.changes_since(start)?.is_empty() {
+        let results = worktree.take(start)?;
+        if faults.is_empty() && results.paths().is_empty() {
             faults.push(FileFault::new(
                 &format!("06_implementation/done_{}", self.plan.get()),
                 None,
@@ -150,7 +160,8 @@ impl Attempt for PlanAttempt<'_, '_> {
                 "carry out the plan in the workspace, then create the marker again",
             ));
         }
-        let answer = LaneAnswer { agent: self.coders.agent.name.clone(), run: reply.run_name() };
+        let (agent, run) = (self.coders.agent.name.clone(), reply.run_name());
+        let answer = LaneAnswer { agent, run, results: Some(results) };
         Ok(if faults.is_empty() { Ok(answer) } else { Err(faults) })
     }
 
@@ -182,10 +193,11 @@ pub(super) fn number(plan: u32) -> NonZeroU32 {
     NonZeroU32::new(plan).unwrap_or(NonZeroU32::MIN)
 }
 
-/// Passes on what happens in a lane's call, and sets its worktree and its plan back before the call is repeated.
+/// Passes on what happens in a lane's call, and resets its workspace and its outbox before the call is repeated.
 struct LaneWatch {
     plan: PlanIndex,
-    /// The change's folder.
+    outbox: Outbox,
+    /// The folder of the change's documents.
     folder: PathBuf,
     watch: Arc<dyn Watch>,
     workplace: Option<Workplace>,
@@ -202,6 +214,6 @@ impl call::Watch for LaneWatch {
         let plan = self.plan.get();
         let tell = |event: &Event<'_>| self.watch.event(&Event::InLane { plan, event });
         set_worktree_back(worktree, start, run, tell).map_err(std::io::Error::other)?;
-        open_plan(&self.folder, self.plan).map_err(std::io::Error::other)
+        self.outbox.fill(&self.folder).map_err(std::io::Error::other)
     }
 }

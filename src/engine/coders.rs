@@ -7,6 +7,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::accept::Taken;
+use super::call_log::used_from;
 use super::coder::Coders;
 use super::driver::{Driver, UnderWay};
 use super::entry::Entry;
@@ -14,13 +16,13 @@ use super::error::EngineError;
 use super::event::Event;
 use super::git::{Commit, Workspace};
 use super::lanes::{LaneEvent, LaneRecords, LaneState, Site, run_group, run_serial};
+use super::outbox::Outbox;
 use super::ownership::may_write;
 use super::plan_order::PlanOrder;
-use super::roles::plans::{scheduled, spoilt};
-use super::schedule::{Lane, LaneGroup, Schedule};
+use super::roles::plans::scheduled;
+use super::schedule::{Lane, LaneGroup, PLANNING, Schedule};
 use super::setup::Setup;
-use super::spent;
-use crate::flow::Outcome;
+use crate::flow::{Outcome, Step};
 use crate::models::change::ChangeId;
 use crate::models::plan::{Mode, OwnedPattern, PlanIndex};
 use crate::process::Cancel;
@@ -36,9 +38,8 @@ impl Driver<'_> {
         if work.is_resumed {
             self.clear_merged().await?;
         }
-        let folder = &self.change.folder;
-        let usage = spent::spent_from(folder, work.started.first_run)
-            .map_err(EngineError::io("read the runs of", folder))?;
+        self.change.take_calls()?;
+        let usage = used_from(&self.change.history.calls, work.started.first_run);
         let finished = self.finished(&work.step, Outcome::Done, self.code_commit()?)?;
         self.end(&work.step, finished, &usage)
     }
@@ -50,15 +51,16 @@ impl Driver<'_> {
         mode: Mode,
         plans: &[PlanIndex],
     ) -> Result<Group, EngineError> {
-        self.restore_plans(work)?;
         let schedule = self.schedule()?;
         let (id, folder, cancel) =
             (self.change.id.clone(), self.change.folder.clone(), self.cancel.clone());
-        let site = site(self.setup, (&id, &folder), (self.desk()?, self.code_commit()?), cancel);
+        let state = self.change.state.clone();
+        let site = site(self.setup, (&id, &state), (self.desk()?, self.code_commit()?), cancel);
         let coders = Coders {
             setup: self.setup,
             step: &work.step,
-            folder: folder.clone(),
+            id: &id,
+            folder,
             agent: work.agent.clone(),
             facts: self.facts(),
             records: self.change.history.lanes.clone(),
@@ -66,7 +68,7 @@ impl Driver<'_> {
             earlier: self.runs_of(work)?,
             watch: Arc::clone(&self.watch),
             cancel: self.cancel.clone(),
-            allowance: Arc::clone(&self.allowance),
+            budget: Arc::clone(&self.budget),
             questions: RefCell::default(),
         };
         let has_one =
@@ -78,6 +80,9 @@ impl Driver<'_> {
         let watch = Arc::clone(&self.watch);
         let result = {
             let mut journal = |event: &LaneEvent| -> Result<(), EngineError> {
+                if let LaneEvent::Finished { plan, .. } = event {
+                    self.take_lane(&work.step, *plan)?;
+                }
                 let event = self.without_secrets_in(event);
                 self.change.happened(Entry::Lane(event.clone()))?;
                 watch.event(&Event::Lane(&event));
@@ -90,7 +95,6 @@ impl Driver<'_> {
             }
         };
         let questions = coders.questions.take();
-        self.tidy_after_coders(work)?;
         let records = result?;
         if !questions.is_empty() {
             self.block(&work.step, &questions.join("\n"))?;
@@ -108,7 +112,7 @@ impl Driver<'_> {
 
     /// Clears away what is merged of a step that was cut off: it may have been so just before it was cleared away.
     async fn clear_merged(&self) -> Result<(), EngineError> {
-        let place = (&self.change.id, self.change.folder.as_path());
+        let place = (&self.change.id, self.change.state.as_path());
         let site =
             site(self.setup, place, (self.desk()?, self.code_commit()?), self.cancel.clone());
         let history = &self.change.history;
@@ -120,30 +124,12 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// Restores plans and tasks that say something else than was planned: a coder that was cut off while it ticked a task
-    /// may have left half a file.
-    fn restore_plans(&self, work: &UnderWay) -> Result<(), EngineError> {
-        let (papers, folder) = (self.papers()?, &self.change.folder);
-        let mut files = Vec::new();
-        for unit in self.change.history.schedule.iter().flat_map(PlanOrder::units) {
-            files.extend(spoilt(&papers, &work.before, unit.plan)?);
-        }
-        if files.is_empty() {
-            return Ok(());
-        }
-        let paths: Vec<_> = files.iter().map(PathBuf::from).collect();
-        let put_back = work.before.put_back(folder, &paths);
-        put_back.map_err(EngineError::io("put back files of", folder))?;
-        self.watch.event(&Event::PlansRestored { files: &files });
-        Ok(())
-    }
-
     /// Lists the runs of a step that was cut off, whose answers may be made use of.
     fn runs_of(&self, work: &UnderWay) -> Result<Vec<PathBuf>, EngineError> {
         if !work.is_resumed || work.started.agent.as_ref() != Some(&work.agent.name) {
             return Ok(Vec::new());
         }
-        self.runs(work.started.first_run.max(self.change.history.last_run + 1))
+        self.runs(work.started.first_run.max(self.change.history.next_run()))
     }
 
     /// Hides secrets in the words of a failure.
@@ -156,11 +142,18 @@ impl Driver<'_> {
         }
     }
 
-    /// Puts back what coders must not have written in the change's folder. Several write at once, so that this is done
-    /// when all have ended.
-    fn tidy_after_coders(&mut self, work: &UnderWay) -> Result<(), EngineError> {
-        self.change.restore_journal()?;
-        self.put_back(&work.before, |path| !may_write(&work.step, path))
+    /// Takes what the coder of a plan left in its outbox: the marker and notes of its own, and the tasks that it ticked.
+    fn take_lane(&mut self, step: &Step, plan: PlanIndex) -> Result<(), EngineError> {
+        let tasks = format!("{PLANNING}/{}", plan.tasks_file());
+        let folder = step.folder().unwrap_or_default();
+        let is_own = |path: &Path| {
+            may_write(step, path) && (path.starts_with(folder) || path == Path::new(&tasks))
+        };
+        let outbox = Outbox::of_plan(self.setup, &self.change.id, plan);
+        // What others finished since is not this one's to take back.
+        let accepted = self.change.began_with()?;
+        let files = outbox.read(is_own)?.changed_since(&accepted);
+        Ok(self.change.accept(&Taken { files, removed: Vec::new() })?)
     }
 }
 
@@ -175,13 +168,13 @@ enum Group {
 
 fn site<'s>(
     setup: &'s Setup,
-    (id, folder): (&'s ChangeId, &'s Path),
+    (id, state): (&'s ChangeId, &'s Path),
     (desk, code): (Workspace, Commit),
     cancel: Cancel,
 ) -> Site<'s> {
     let max_parallel = NonZeroUsize::new(setup.team.max_parallel as usize);
     let max_parallel = max_parallel.unwrap_or(NonZeroUsize::MIN);
-    Site { setup, id, folder, desk: Arc::new(desk), code, max_parallel, cancel }
+    Site { setup, id, state, desk: Arc::new(desk), code, max_parallel, cancel }
 }
 
 /// Explains, for each file that a plan owns and its coder took for a folder, how a folder is written.

@@ -3,12 +3,16 @@
 
 use log::warn;
 
-use super::check_report::{Ended, Purpose};
+use super::check_report::{Purpose, last_lines};
+use super::confinement::Command;
 use super::driver::Driver;
 use super::error::EngineError;
 use super::git::{At, Branch, Commit, Owner, Workspace};
+use super::ignored::left_in;
 use super::project_command::{CommandRunner, Ran};
 use super::setup::Setup;
+use crate::files::OrFailed as _;
+use crate::files::own;
 use crate::models::change::ChangeId;
 use crate::models::command::CommandLine;
 
@@ -53,37 +57,52 @@ impl Driver<'_> {
 
     /// Sets a workspace up with the commands that the configuration gives, unless that was done to its end.
     pub(super) async fn set_up(&self, workspace: &Workspace) -> Result<(), EngineError> {
-        set_up(&self.runner(workspace), workspace, &self.setup.worktree.setup).await
+        let mut result =
+            set_up(&self.runner(workspace, Command::Setup)?, workspace, &self.setup.worktree.setup)
+                .await;
+        if let Err(EngineError::WorktreeSetup { lines, .. }) = &mut result {
+            *lines = self.without_secrets(lines);
+        }
+        result
     }
 
     /// Removes the workspaces of a change that has ended. A desk with files that no commit holds stays.
     pub(super) fn remove_workspaces(&self) -> Result<(), EngineError> {
         let (id, setup) = (&self.change.id, self.setup);
+        let path = setup.desk(id);
+        let desk = Workspace::find(&setup.repository, &path)?;
+        // Before the rooms go: the files that checks make are told from those that an agent left.
+        let left = desk.as_ref().map(|desk| left_in(setup, id, desk)).transpose()?;
+        let mut done = Vec::new();
         for room in Room::ALL {
-            if let Some(found) = Workspace::find(&setup.repository, &setup.room(id, room))? {
-                found.remove()?;
+            done.extend(Workspace::find(&setup.repository, &setup.room(id, room))?);
+        }
+        if let Some(desk) = desk {
+            let is_empty = left.is_none_or(|left| left.is_empty());
+            if is_empty && desk.changes_since(&self.code_commit()?)?.is_empty() {
+                done.push(desk);
+            } else {
+                let path = path.display();
+                warn!("the workspace `{path}` stays: it holds files that no commit holds");
             }
         }
-        let path = setup.desk(id);
-        let Some(desk) = Workspace::find(&setup.repository, &path)? else { return Ok(()) };
-        if desk.changes_since(&self.code_commit()?)?.is_empty() {
-            return Ok(desk.remove()?);
+        for folder in [setup.outboxes(id), setup.caches(id)] {
+            own::clear(&folder).or_failed("remove", &folder)?;
         }
-        warn!("the workspace `{}` stays: it holds files that no commit holds", path.display());
-        Ok(())
+        Ok(Workspace::remove_all(done)?)
     }
 
-    /// Opens a room at a commit, or makes it.
+    /// Opens a room for a commit, or makes it. It may be where an earlier step was, until it is restored.
     pub(super) fn room(&self, room: Room, commit: &Commit) -> Result<Workspace, EngineError> {
         let path = self.setup.room(&self.change.id, room);
         let attributes = self.change.history.base.as_ref().unwrap_or(commit);
         let at = At { commit, branch: None, attributes };
-        let room = Workspace::open(&self.setup.repository, &path, at)?;
-        // It may be where an earlier step was.
-        if room.head()?.as_ref() != Some(commit) {
-            room.restore(commit)?;
+        let opened = Workspace::open(&self.setup.repository, &path, at)?;
+        if room == Room::Checks && opened.head()?.as_ref() != Some(commit) {
+            // Another commit may need other dependencies.
+            opened.unmark_set_up()?;
         }
-        Ok(room)
+        Ok(opened)
     }
 }
 
@@ -98,13 +117,15 @@ pub(super) async fn set_up(
         return Ok(());
     }
     for command in commands {
-        let ended = match runner.run(command, Purpose::Test).await? {
-            Ran::Done(checked) => checked.end,
+        let checked = match runner.run(command, Purpose::Test).await? {
+            Ran::Done(checked) => checked,
             Ran::Interrupted => return Err(EngineError::Interrupted),
         };
-        if let Ended::Failed(reason) = ended {
+        if let Some(reason) = &checked.failure {
             // The next attempt sets it up anew.
-            return Err(EngineError::WorktreeSetup { command: command.to_string(), reason });
+            let (command, reason) = (command.to_string(), reason.clone());
+            let lines = last_lines(&checked);
+            return Err(EngineError::WorktreeSetup { command, reason, lines });
         }
     }
     if let (Some(commit), false) = (workspace.head()?, commands.is_empty()) {
@@ -113,7 +134,8 @@ pub(super) async fn set_up(
             let files: Vec<_> = left.iter().map(|path| path.display().to_string()).collect();
             let command = commands.iter().map(ToString::to_string).collect::<Vec<_>>().join(" && ");
             let reason = format!("it leaves files that git does not ignore: {}", files.join(", "));
-            return Err(EngineError::WorktreeSetup { command, reason });
+            let lines = String::new();
+            return Err(EngineError::WorktreeSetup { command, reason, lines });
         }
     }
     Ok(workspace.mark_set_up()?)

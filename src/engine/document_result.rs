@@ -1,40 +1,47 @@
 //! The result of a step whose prompt is one document: the files it leaves, its verdict, and the tasks it completed.
 
-use std::path::PathBuf;
+use std::path::Path;
 
-use super::attempt::{Checked, Reply};
+use super::attempt::Checked;
 use super::error::EngineError;
 use super::event::Event;
 use super::expected::{self, ChangeFiles, FileFault};
-use super::snapshot::Snapshot;
+use super::ownership::may_write;
 use super::step_attempt::{StepAttempt, StepResult};
-use crate::flow::{Outcome, Subject, covers};
+use crate::flow::{Outcome, Subject};
+use crate::orchestrator::PhaseOutcome;
 use crate::orchestrator::RunError;
 use crate::orchestrator::markers::Answer;
 use crate::orchestrator::prompts::materials::MaterialError;
-use crate::prompt::confined::ConfinedFolder;
 use crate::prompt::tasks;
 use crate::template::TaskStatus;
 
 impl StepAttempt<'_, '_> {
     /// Checks the files, and reads how the step ends.
-    pub(super) fn check_document(&self, reply: &Reply) -> Result<Checked<StepResult>, EngineError> {
-        let (step, folder) = (&self.work.step, &self.driver.change.folder);
-        let files = ConfinedFolder::open(folder).map_err(EngineError::io("open", folder))?;
-        let mut faults = expected::check(step, &ChangeFiles::read_with(&files, &step.leaves)?);
+    pub(super) fn check_document(
+        &self,
+        reply: &PhaseOutcome,
+    ) -> Result<Checked<StepResult>, EngineError> {
+        let step = &self.work.step;
+        let left = ChangeFiles::left_in(&self.ground.outbox.open()?, &step.leaves)?;
+        let others = ChangeFiles::read(&self.driver.papers()?)?;
+        let files = others.overlaid(left, |path| may_write(step, Path::new(path)));
+        let mut faults = expected::check(step, &files);
         if !faults.is_empty() {
             return Ok(Err(faults));
         }
         let mut result = StepResult::new(Outcome::Files, reply);
-        if step.answer().is_some() {
-            result.answer = Some(Answer::read(&reply.text).without_thoughts().into_owned());
+        if let Some(file) = step.answer() {
+            let text = Answer::read(&reply.text).without_thoughts().into_owned();
+            result.files.insert(file, self.driver.without_secrets(&text));
         }
         if let Some(verdict) = reply.verdict {
             result.outcome = verdict.into();
         }
         if step.reports_tasks() {
             let (completed, list, is_all) = self.ticked(reply)?;
-            result.tasks = Some((completed, list));
+            result.completed = completed;
+            result.files.insert("tasks.md", list);
             result.outcome = if is_all { Outcome::AllDone } else { Outcome::TasksLeft };
             if is_all {
                 faults.extend(self.no_code()?);
@@ -47,7 +54,7 @@ impl StepAttempt<'_, '_> {
     }
 
     /// Ticks the tasks that were completed: returns these, the list as it is then, and whether all are done.
-    fn ticked(&self, reply: &Reply) -> Result<(Vec<String>, String, bool), EngineError> {
+    fn ticked(&self, reply: &PhaseOutcome) -> Result<(Vec<String>, String, bool), EngineError> {
         let change = &self.driver.change;
         let list = change.read("tasks.md")?.unwrap_or_default();
         let known = tasks::read(&list).map_err(|errors| {
@@ -71,8 +78,7 @@ impl StepAttempt<'_, '_> {
     /// Reports that every task is said to be completed though the change has no code: an empty result is no result.
     fn no_code(&self) -> Result<Option<FileFault>, EngineError> {
         let base = self.driver.change.history.base.as_ref().unwrap_or(&self.ground.start);
-        let is_empty = self.ground.worktree.changes_since(base)?.is_empty();
-        Ok(is_empty.then(|| {
+        Ok((!self.has_code_since(base)?).then(|| {
             FileFault::new(
                 "the code",
                 None,
@@ -87,17 +93,11 @@ impl StepAttempt<'_, '_> {
         let step = &self.work.step;
         match step.changes {
             None => Ok(true),
-            Some(Subject::Code) => {
-                Ok(!self.ground.worktree.changes_since(&self.ground.start)?.is_empty())
-            }
+            Some(Subject::Code) => Ok(self.has_code()),
             Some(Subject::Plan) => {
-                let folder = &self.driver.change.folder;
-                let now = Snapshot::take(folder).map_err(EngineError::io("read", folder))?;
-                let is_left = |path: &PathBuf| {
-                    let path = path.to_str().unwrap_or_default();
-                    step.leaves.iter().any(|file| covers(&file.path, path))
-                };
-                Ok(self.work.before.differences(&now).iter().any(is_left))
+                let is_left = |path: &Path| may_write(step, path);
+                let now = self.ground.outbox.read(is_left)?;
+                Ok(self.work.before.differ(&now, is_left))
             }
         }
     }

@@ -4,21 +4,23 @@
 use std::sync::Arc;
 
 use super::attempt::Attempt as _;
+use super::call_log::Called;
 use super::change::Change;
+use super::documents::Documents;
 use super::entry::{Entry, Finished, Started};
 use super::error::EngineError;
 use super::event::{Event, Watch};
 use super::git::Commit;
 use super::setup::Setup;
-use super::snapshot::Snapshot;
-use super::spent;
 use super::step_attempt::StepAttempt;
+use crate::files::OrFailed as _;
+use crate::files::make_folder;
 use crate::flow::{Kind, Next, Outcome, Position, Step, StepId, StepSet, Waiting};
 use crate::models::agent::AgentSettings;
 use crate::models::secrets::Secrets;
 use crate::models::usage::UsageMetrics;
-use crate::orchestrator::Allowance;
-use crate::orchestrator::run_folder::runs_from;
+use crate::orchestrator::Budget;
+use crate::orchestrator::run_folder::{RUNS, runs_from};
 use crate::process::Cancel;
 
 /// How far a driver goes.
@@ -48,7 +50,7 @@ pub struct Driver<'a> {
     pub(super) watch: Arc<dyn Watch>,
     pub(super) cancel: Cancel,
     /// What may still be spent, by all calls together.
-    pub(super) allowance: Arc<Allowance>,
+    pub(super) budget: Arc<Budget>,
 }
 
 /// A step that is under way.
@@ -57,8 +59,8 @@ pub(super) struct UnderWay {
     pub(super) step: Step,
     pub(super) agent: AgentSettings,
     pub(super) started: Started,
-    /// The change's files as they were when the step began.
-    pub(super) before: Snapshot,
+    /// The change's documents as they were when the step began.
+    pub(super) before: Documents,
     /// Whether it began before and goes on.
     pub(super) is_resumed: bool,
 }
@@ -66,7 +68,7 @@ pub(super) struct UnderWay {
 impl<'a> Driver<'a> {
     /// Drives a change that is held.
     pub fn new(setup: &'a Setup, change: Change, watch: Arc<dyn Watch>, cancel: Cancel) -> Self {
-        Self { setup, change, watch, cancel, allowance: Arc::default() }
+        Self { setup, change, watch, cancel, budget: Arc::default() }
     }
 
     /// Returns the change.
@@ -77,10 +79,12 @@ impl<'a> Driver<'a> {
     /// Goes on until the change has ended, a person is needed, or the goal is reached.
     pub async fn run(&mut self, goal: Goal) -> Result<Stop, EngineError> {
         self.await_guards()?;
+        self.hold_base()?;
         loop {
             if self.cancel.is_cancelled() {
                 return Err(EngineError::Interrupted);
             }
+            self.take_edits()?;
             if let Some(step) = self.to_show(goal) {
                 let name = self.step(step).name.to_string();
                 self.change.happened(Entry::Paused { step: name })?;
@@ -95,7 +99,7 @@ impl<'a> Driver<'a> {
                 Next::Wait(waiting) => return Ok(Stop::Waiting(waiting)),
                 Next::End => {
                     if self.change.history.is_archived() {
-                        self.clear_away()?;
+                        self.clear_away();
                     }
                     return Ok(Stop::Ended);
                 }
@@ -106,6 +110,8 @@ impl<'a> Driver<'a> {
     /// Runs one step that is due, with the checks that follow it and the archive that it makes ready.
     pub async fn one(&mut self, step: StepId) -> Result<(), EngineError> {
         self.await_guards()?;
+        self.hold_base()?;
+        self.take_edits()?;
         self.advance(step).await?;
         let is_part = |step: &Step| match step.kind {
             Kind::Checks => true,
@@ -119,7 +125,7 @@ impl<'a> Driver<'a> {
             self.advance(id).await?;
         }
         if self.change.history.is_archived() {
-            self.clear_away()?;
+            self.clear_away();
         }
         Ok(())
     }
@@ -156,6 +162,9 @@ impl<'a> Driver<'a> {
     }
 
     async fn advance(&mut self, id: StepId) -> Result<(), EngineError> {
+        if self.wait_for_exceptions()? {
+            return Ok(());
+        }
         match self.step(id).kind {
             Kind::Checks => self.run_checks(id).await,
             Kind::Archive => self.put_away(id).await,
@@ -171,12 +180,14 @@ impl<'a> Driver<'a> {
         let agent = self.setup.agents.get(step.slot.as_ref()).cloned();
         let agent = agent.ok_or_else(|| EngineError::NoAgent { step: step.name.to_string() })?;
         self.add_up()?;
+        self.ensure_baseline().await?;
         let has_roles = self.change.history.flow.steps.iter().any(|step| step.research);
         if self.change.history.started.is_none() && has_roles {
             // What was asked before is known before the next step begins.
             self.research().await?;
         }
         let result = self.enter(id, &step, agent).await;
+        self.change.take_calls()?;
         if let Err(error) = &result
             && !error.is_no_failure()
             && self.change.history.under_way() == Some(&step.name)
@@ -204,10 +215,11 @@ impl<'a> Driver<'a> {
             resumed: resumed.is_some(),
         });
         let is_resumed = resumed.is_some();
-        let (started, before) = match resumed {
-            Some(started) => (started, self.kept()?),
+        let started = match resumed {
+            Some(started) => started,
             None => self.begin(step, round, &agent.name)?,
         };
+        let before = self.change.began_with()?;
         let step = step.clone();
         let work = UnderWay { id, step, agent, started, before, is_resumed };
         if work.step.kind == Kind::Lanes && !self.setup.team.single_coder {
@@ -224,15 +236,11 @@ impl<'a> Driver<'a> {
         step: &Step,
         round: u32,
         agent: &str,
-    ) -> Result<(Started, Snapshot), EngineError> {
+    ) -> Result<Started, EngineError> {
         if step.kind == Kind::Lanes && !self.setup.team.single_coder {
-            // As it is now it is kept, and restored whatever coders do to it: it must be right before.
             self.schedule()?;
         }
         self.lay_out(step)?;
-        let folder = self.change.folder.clone();
-        let before = Snapshot::take(&folder).map_err(EngineError::io("read", &folder))?;
-        before.keep(&folder).map_err(EngineError::io("keep the files of", &folder))?;
         let started = Started {
             step: step.name.to_string(),
             round,
@@ -242,7 +250,17 @@ impl<'a> Driver<'a> {
             specs: self.specs_for(step)?,
         };
         self.change.happened(Entry::Started(started.clone()))?;
-        Ok((started, before))
+        Ok(started)
+    }
+
+    /// Has a ref hold the commit that the change begins from, should it be gone.
+    fn hold_base(&self) -> Result<(), EngineError> {
+        if let Some(base) =
+            self.change.history.base.as_ref().filter(|_| !self.change.history.is_over())
+        {
+            self.setup.repository.hold_base(self.change.id.as_str(), base)?;
+        }
+        Ok(())
     }
 
     /// Records that a step ended.
@@ -255,7 +273,7 @@ impl<'a> Driver<'a> {
         let outcome = finished.outcome;
         let counts_as = self.change.history.counted(step, &finished);
         self.change.happened(Entry::Finished(finished))?;
-        self.close_hand_offs(step)?;
+        self.close_hand_offs(step);
         let next = self.change.history.token();
         self.watch.event(&Event::StepFinished { step, outcome, counts_as, usage, next: &next });
         Ok(())
@@ -277,21 +295,39 @@ impl<'a> Driver<'a> {
             completed: Vec::new(),
             schedule: None,
             documented: false,
+            checks: None,
+            ignored: Vec::new(),
         })
     }
 
     /// Adds up what the change has cost, and refuses to go on where that is what it may cost.
     fn add_up(&mut self) -> Result<(), EngineError> {
-        let folder = &self.change.folder;
-        let allowance = spent::allowance(&self.setup.limits, folder);
-        self.allowance =
-            Arc::new(allowance.map_err(EngineError::io("add up the runs of", folder))?);
-        Ok(self.allowance.check()?)
+        self.change.take_calls()?;
+        let budget = Budget::new(&self.setup.limits).with_ledger(self.change.ledger());
+        for usage in self.change.history.calls.iter().filter_map(|call| call.record.usage.as_ref())
+        {
+            budget.add(usage);
+        }
+        self.budget = Arc::new(budget);
+        self.keep_numbers()?;
+        Ok(self.budget.check()?)
+    }
+
+    /// Has the next runs go on behind those that the journal knows, where folders of runs are gone: none is taken for another.
+    fn keep_numbers(&self) -> Result<(), EngineError> {
+        let history = &self.change.history;
+        let last = history.calls.iter().map(Called::number).chain([history.last_run]).max();
+        let last = last.unwrap_or_default();
+        if self.last_run()? >= last {
+            return Ok(());
+        }
+        let folder = self.change.state.join(RUNS).join(format!("{last:03}-gone"));
+        Ok(make_folder(&folder).or_failed("make", folder)?)
     }
 
     pub(super) fn last_run(&self) -> Result<u32, EngineError> {
-        let folder = &self.change.folder;
-        let runs = runs_from(folder, 1).map_err(EngineError::io("read the runs of", folder))?;
+        let folder = &self.change.state;
+        let runs = runs_from(folder, 1).or_failed("read the runs of", folder)?;
         Ok(runs.last().map_or(0, |run| run.number))
     }
 

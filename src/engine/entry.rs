@@ -3,17 +3,21 @@
 use serde::{Deserialize, Serialize};
 
 use super::archive::{ArchivePlan, Baseline};
+use super::baseline::BaselineRun;
+use super::call_log::Called;
+use super::check_report::CheckResult;
 use super::git::Commit;
 use super::lanes::LaneEvent;
 use super::plan_order::PlanOrder;
 use super::research::ResearchEvent;
-use crate::flow::{Flow, Outcome};
+use super::store::Accepted;
+use crate::flow::{Flow, Outcome, Subject};
 use crate::models::change::ChangeId;
 use crate::models::plan::PlanIndex;
-use crate::models::word::{self, Word};
+use crate::models::settings::RedBaseline;
 
 /// A line of a journal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// The version of the journal.
     pub version: u32,
@@ -30,7 +34,7 @@ impl Record {
 }
 
 /// Something that happened to a change.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Entry {
     /// A person asked for it.
@@ -44,9 +48,21 @@ pub enum Entry {
         /// Whether the configuration asked for a product manager.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         product_manager: bool,
+        /// The checkout that began it, none for the repository's first.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        checkout: Option<String>,
+    },
+    /// Setup and checks ran on the commit that the change begins from.
+    Baseline(BaselineRun),
+    /// A person, or the configuration, chose what happens about checks that failed there.
+    BaselineChosen {
+        /// What happens.
+        choice: RedBaseline,
     },
     /// A step began, or began again.
     Started(Started),
+    /// A call of an agent ended.
+    Called(Called),
     /// A step ended.
     Finished(Finished),
     /// An attempt at a step failed; the step is still due.
@@ -72,6 +88,17 @@ pub enum Entry {
         /// The answer.
         text: String,
     },
+    /// agentd accepted documents: copies of them are kept with the change's state.
+    Documents {
+        /// The hash of each that is new or changed.
+        #[serde(default, skip_serializing_if = "Accepted::is_empty")]
+        set: Accepted,
+        /// Those that are there no more.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        removed: Vec<String>,
+    },
+    /// A person edited documents that were accepted.
+    Edited(Edited),
     /// Something happened to a plan that a coder carries out.
     Lane(LaneEvent),
     /// One coder for all plans carried out this one.
@@ -109,12 +136,32 @@ pub enum Entry {
         /// The steps.
         plan: ArchivePlan,
     },
+    /// A person brought the code onto another base; an archived change is worked on again.
+    Rebased {
+        /// The new base.
+        onto: Commit,
+        /// The commit that the change's code is at now.
+        commit: Commit,
+    },
     /// A person gave the change up.
     Cancelled {
         /// Why.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     },
+}
+
+/// A person edited documents.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edited {
+    /// The hash of each as it is now.
+    pub set: Accepted,
+    /// What was judged by these documents, and is not judged any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<Subject>,
+    /// The plans as they are now, where the documents hold some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<PlanOrder>,
 }
 
 /// A flow as it was when a change began.
@@ -161,7 +208,6 @@ pub struct Finished {
     /// The step.
     pub step: String,
     /// How.
-    #[serde(with = "word")]
     pub outcome: Outcome,
     /// The run whose answer counts.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "optional_run")]
@@ -179,6 +225,12 @@ pub struct Finished {
     /// Whether the documents that the schedule asks for are there, after a review that looked.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub documented: bool,
+    /// What the checks show, after a step that runs them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checks: Option<CheckResult>,
+    /// What agents left in places that git ignores, after a step that runs checks: no commit holds it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignored: Vec<String>,
 }
 
 /// A plan was carried out, and its code is part of the change.
@@ -200,30 +252,26 @@ impl Entry {
             | Self::Answered { text: words }
             | Self::Guided { text: words } => Some(words),
             Self::Approved { note: words } | Self::Cancelled { reason: words } => words.as_deref(),
-            Self::Started(_)
+            Self::Baseline(_)
+            | Self::BaselineChosen { .. }
+            | Self::Started(_)
+            | Self::Called(_)
             | Self::Finished(_)
             | Self::Failed { .. }
             | Self::Blocked { .. }
+            | Self::Documents { .. }
+            | Self::Edited(_)
             | Self::Lane(_)
             | Self::PlanDone(_)
             | Self::Research(_)
             | Self::Paused { .. }
-            | Self::Applying { .. } => None,
+            | Self::Applying { .. }
+            | Self::Rebased { .. } => None,
         }
     }
 }
 
-impl Word for Outcome {
-    fn spelled(self) -> &'static str {
-        self.word()
-    }
-
-    fn find(word: &str) -> Option<Self> {
-        Self::from_word(word)
-    }
-}
-
-/// Reads the name of a run's folder, which leads nowhere else: a journal may come with a clone.
+/// Reads the name of a run's folder, which leads nowhere else.
 pub(super) fn run_name<'de, D: serde::Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     let name = String::deserialize(from)?;
     if name.starts_with('.') || name.contains(['/', '\0']) {

@@ -1,25 +1,22 @@
 //! Why a change does not go on.
 
-use std::io;
-use std::path::PathBuf;
+use std::error::Error as _;
+use std::{io, iter};
 
 use thiserror::Error;
 
 use super::archive::ArchiveError;
+use super::baseline::FailedBefore;
 use super::change::ChangeError;
 use super::expected::{FileFault, FilesError};
 use super::git::GitError;
-use super::journal::JournalError;
-use super::lock::LockError;
-use crate::files::is_of_the_machine;
 use crate::files::own::Refused;
+use crate::files::{Failed, is_of_the_machine};
 use crate::models::change::ChangeId;
 use crate::orchestrator::RunError;
-use crate::orchestrator::delivery::DeliveryError;
+use crate::orchestrator::answer_files::DeliveryError;
 use crate::orchestrator::prompts::materials::MaterialError;
 use crate::process::ProcessError;
-use crate::prompt::PromptError;
-use crate::prompt::project::ProjectPromptError;
 use crate::prompt::team::TeamPromptError;
 use crate::template::{IncludeFault, RenderError};
 
@@ -62,25 +59,23 @@ pub enum EngineError {
         /// What is wrong with them.
         faults: Vec<FileFault>,
     },
-    /// A step wrote where it must not.
-    #[error("{step} by agent `{agent}` wrote where it must not: {}", files.join(", "))]
-    WroteElsewhere {
-        /// The step.
-        step: String,
-        /// The agent.
-        agent: String,
-        /// What it wrote.
-        files: Vec<String>,
-        /// Where that is kept; none if it was taken back as a whole.
-        patch: Option<PathBuf>,
-    },
     /// A command that sets up a worktree failed.
-    #[error("`{command}`, which sets up the worktree, failed: {reason}")]
+    #[error("`{command}`, which sets up the worktree, failed: {reason}{}", indented(lines))]
     WorktreeSetup {
         /// The command.
         command: String,
         /// How.
         reason: String,
+        /// The last lines that it printed.
+        lines: String,
+    },
+    /// Checks fail before the change begins, and a person must choose what happens.
+    #[error("checks fail before the change `{id}` begins:{}", failed.iter().map(before).collect::<String>())]
+    RedBaseline {
+        /// The change.
+        id: ChangeId,
+        /// The checks.
+        failed: Vec<FailedBefore>,
     },
     /// There is no agent for a step.
     #[error("there is no agent for {step}")]
@@ -110,27 +105,12 @@ pub enum EngineError {
     #[error("interrupted")]
     Interrupted,
     /// A file cannot be read or written.
-    #[error("cannot {what} `{}`: {source}", path.display())]
-    Io {
-        /// What was tried.
-        what: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// Why it failed.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Io(#[from] Failed),
 }
 
 impl EngineError {
-    pub(super) fn io(
-        what: &'static str,
-        path: impl Into<PathBuf>,
-    ) -> impl FnOnce(io::Error) -> Self {
-        let path = path.into();
-        move |source| Self::Io { what, path, source }
-    }
-
-    /// Says whether the machine is at fault, a full disk say: then nothing is wrong with the phase, nor with its answer.
+    /// Returns whether the machine is at fault, a full disk say: then nothing is wrong with the phase, nor with its answer.
     pub fn is_of_the_machine(&self) -> bool {
         match self {
             // Nobody but the system, or a person, ends a guard. Where another agentd has the change, it alone writes there.
@@ -147,48 +127,20 @@ impl EngineError {
                 ..
             }) => true,
             Self::Git(error) => error.is_of_the_machine(),
-            Self::Io { source, .. }
-            | Self::Change(
-                ChangeError::Io { source, .. }
-                | ChangeError::Journal(JournalError::Io { source, .. }),
-            )
-            | Self::Run(
-                RunError::Io { source, .. } | RunError::Process(ProcessError::Io { source, .. }),
-            )
-            | Self::Process(ProcessError::Io { source, .. })
-            | Self::Prompt(TeamPromptError::Io { source, .. }) => is_of_the_machine(source),
-            _ => false,
+            _ => self.io().is_some_and(is_of_the_machine),
         }
     }
 
-    /// Says whether nothing is wrong with the work: agentd is to end, the machine is at fault, no more may be spent, or
+    /// Returns whether nothing is wrong with the work: agentd is to end, the machine is at fault, no more may be spent, or
     /// something stands in the way that agentd does not open. What was done so far stays, and the work goes on from there.
     pub fn is_no_failure(&self) -> bool {
         let is_over_budget = matches!(self, Self::Run(RunError::OverBudget { .. }));
         is_over_budget || self.is_interruption() || self.is_of_the_machine() || self.is_refused()
     }
 
-    /// Says whether something below `agentd/` is not what it must be: a person has to look at it.
+    /// Returns whether something below `agentd/` is not what it must be: a person has to look at it.
     pub fn is_refused(&self) -> bool {
         match self {
-            Self::Io { source, .. }
-            | Self::Change(
-                ChangeError::Io { source, .. }
-                | ChangeError::Lock(LockError::Io { source, .. })
-                | ChangeError::Journal(JournalError::Io { source, .. }),
-            )
-            | Self::Run(
-                RunError::Io { source, .. }
-                | RunError::Process(ProcessError::Io { source, .. })
-                | RunError::Material(MaterialError::NoFolder { source, .. })
-                | RunError::Prompt(PromptError::Project(ProjectPromptError::Unreadable {
-                    source,
-                    ..
-                })),
-            )
-            | Self::Process(ProcessError::Io { source, .. })
-            | Self::Prompt(TeamPromptError::Io { source, .. })
-            | Self::Archive(ArchiveError::Io { source, .. }) => Refused::is(source),
             Self::FilesUnreadable(FilesError::Unreadable { fault, .. })
             | Self::Run(RunError::Material(MaterialError::Unreadable { fault, .. }))
             | Self::Prompt(
@@ -196,11 +148,19 @@ impl EngineError {
                 | TeamPromptError::Render(RenderError::Include { fault, .. }),
             )
             | Self::Archive(ArchiveError::Unusable { fault, .. }) => fault.is_refusal(),
-            _ => false,
+            // What git meets in a checkout is for git to say.
+            Self::Git(_) => false,
+            _ => self.io().is_some_and(Refused::is),
         }
     }
 
-    /// Says whether agentd itself was asked to end: then nothing is wrong with the phase.
+    /// Returns what the system said, if it said something.
+    fn io(&self) -> Option<&io::Error> {
+        let mut causes = iter::successors(self.source(), |error| (*error).source());
+        causes.find_map(|error| error.downcast_ref())
+    }
+
+    /// Returns whether agentd itself was asked to end: then nothing is wrong with the phase.
     pub const fn is_interruption(&self) -> bool {
         matches!(
             self,
@@ -213,4 +173,14 @@ impl EngineError {
 
 fn listed(faults: &[FileFault]) -> String {
     faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// Shows a check that failed before the change.
+fn before(check: &FailedBefore) -> String {
+    format!("\n`{}` failed: {}{}", check.command, check.failure, indented(&check.lines))
+}
+
+/// Shows lines that a command printed below what is said of it.
+fn indented(lines: &str) -> String {
+    lines.lines().map(|line| format!("\n    {line}")).collect()
 }

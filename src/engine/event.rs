@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use super::check_report::Checked;
+use super::check_report::{CheckResult, Checked};
 use super::expected::FileFault;
 use super::git::Commit;
 use super::lanes::LaneEvent;
 use super::research::ResearchEvent;
 use crate::flow::{Outcome, Step};
 use crate::models::plan::{Mode, PlanIndex};
+use crate::models::settings::RedBaseline;
 use crate::models::usage::UsageMetrics;
 use crate::orchestrator::watch as call;
 
@@ -42,13 +43,13 @@ pub enum Event<'a> {
         /// The commit.
         commit: &'a Commit,
     },
-    /// Files that the agent had no business with were put back.
-    PutBack {
+    /// Documents that were gone are there again.
+    DocumentsRestored {
         /// The files.
         files: &'a [String],
     },
-    /// Plans or tasks that said something else than was planned were restored.
-    PlansRestored {
+    /// A person edited documents, which are accepted as they are now.
+    DocumentsEdited {
         /// The files.
         files: &'a [String],
     },
@@ -114,6 +115,23 @@ pub enum Event<'a> {
         /// What happens.
         event: &'a Event<'a>,
     },
+    /// Setup and checks begin, on the commit that the change begins from.
+    BaselineStarted {
+        /// The commit.
+        commit: &'a Commit,
+        /// How many checks there are.
+        count: usize,
+    },
+    /// Setup and checks ran on the commit that the change begins from.
+    BaselineFinished {
+        /// What the checks show.
+        result: &'a CheckResult,
+    },
+    /// It is chosen what happens about checks that failed there.
+    BaselineChosen {
+        /// What happens.
+        choice: RedBaseline,
+    },
     /// The checks begin.
     ChecksStarted {
         /// The step.
@@ -132,8 +150,10 @@ pub enum Event<'a> {
     ChecksFinished {
         /// The step.
         step: &'a Step,
-        /// Whether all passed.
-        is_green: bool,
+        /// What they show.
+        result: &'a CheckResult,
+        /// What agents left in places that git ignores.
+        ignored: &'a [String],
     },
     /// The archive was put in place.
     Archived {

@@ -1,51 +1,86 @@
-//! What a piece of work begins with: a workspace at a commit, and the change's files as they were. It can be set back to
-//! that, and what was not finished is set aside.
+//! What an attempt begins with: a workspace at a commit, and an outbox with copies of the change's documents. Both can be reset
+//! to that, and what was not finished is kept.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::documents::Documents;
 use super::error::EngineError;
 use super::event::{Event, Watch};
 use super::git::{Commit, Workspace};
-use super::snapshot::Snapshot;
-use super::strays::put_back;
+use super::outbox::Outbox;
+use super::ownership::may_write;
+use crate::files::OrFailed as _;
+use crate::flow::Step;
 use crate::orchestrator::run_folder::free_name;
 use crate::orchestrator::watch as call;
 
-/// What a piece of work begins with.
+/// What an attempt begins with.
 #[derive(Clone)]
 pub(super) struct Ground {
+    pub(super) step: Step,
     pub(super) worktree: Arc<Workspace>,
     /// The commit that the workspace was at.
     pub(super) start: Commit,
-    /// The change's files as they were.
-    pub(super) before: Snapshot,
-    /// The folder of the change in which others work too, so that it is never set back.
-    pub(super) spared: Option<&'static str>,
+    pub(super) outbox: Outbox,
+    /// The change's documents as they were.
+    pub(super) before: Documents,
 }
 
 impl Ground {
-    /// Sets the workspace and the change's files back to what they were. Unfinished edits are kept in `aside` as a patch.
-    pub(super) fn set_back(
+    /// Prepares the workspace and the outbox for a first call. Unfinished work of an earlier attempt is kept in `aside`.
+    pub(super) fn prepare(
         &self,
         change: &Path,
         aside: &Path,
         watch: &dyn Watch,
     ) -> Result<(), EngineError> {
-        let Self { worktree, start, before, spared } = self;
-        set_worktree_back(worktree, start, aside, |event| watch.event(event))?;
-        let is_ours = |path: &Path| spared.is_none_or(|folder| !path.starts_with(folder));
-        put_back(before, change, &aside.join("partial"), is_ours).map(drop)
+        // Nobody has worked yet in a workspace that was made just now.
+        if !self.worktree.is_new() {
+            self.reset_workspace(aside, watch)?;
+        }
+        self.reset_outbox(change, aside)
+    }
+
+    /// Resets the workspace and the outbox. Unfinished work is kept in `aside`.
+    pub(super) fn reset(
+        &self,
+        change: &Path,
+        aside: &Path,
+        watch: &dyn Watch,
+    ) -> Result<(), EngineError> {
+        self.reset_workspace(aside, watch)?;
+        self.reset_outbox(change, aside)
+    }
+
+    fn reset_workspace(&self, aside: &Path, watch: &dyn Watch) -> Result<(), EngineError> {
+        let Self { step, worktree, start, .. } = self;
+        if step.writes_code() {
+            return set_worktree_back(worktree, start, aside, |event| watch.event(event));
+        }
+        if worktree.is_as_at(start)? {
+            worktree.give_git(start)?;
+        } else {
+            // What somebody wrote who only looks at code means nothing.
+            worktree.restore(start)?;
+        }
+        Ok(())
+    }
+
+    fn reset_outbox(&self, change: &Path, aside: &Path) -> Result<(), EngineError> {
+        let Self { step, outbox, before, .. } = self;
+        outbox.set_aside(before, &aside.join("partial"), |path| may_write(step, path))?;
+        outbox.fill(change)
     }
 }
 
 /// Sets a worktree and its branch back to a commit, unless they are as it is. What came since, from an agent or a person,
-/// is kept in `aside` as a patch and told of, and so is a commit that is on the branch no more.
+/// is kept in `aside` as a patch and reported, and so is a commit that is on the branch no more.
 pub(super) fn set_worktree_back(
     worktree: &Workspace,
     start: &Commit,
     aside: &Path,
-    tell: impl Fn(&Event<'_>),
+    report: impl Fn(&Event<'_>),
 ) -> Result<(), EngineError> {
     if worktree.is_as_at(start)? {
         // What an agent committed there is no more.
@@ -53,22 +88,23 @@ pub(super) fn set_worktree_back(
     }
     // A crash may have come between keeping edits and taking them back.
     let patch = free_name(aside, "partial", ".patch");
-    let patch = patch.map_err(EngineError::io("keep edits in", aside))?;
+    let patch = patch.or_failed("keep edits in", aside)?;
     if worktree.save_patch(start, &patch)? {
-        tell(&Event::SetAside { patch: &patch });
+        report(&Event::SetAside { patch: &patch });
     }
     let commits = worktree.commits_beyond(start)?;
     worktree.restore(start)?;
     if let (Some(branch), Some(commit)) = (worktree.branch(), &commits) {
-        tell(&Event::BranchSetBack { branch, commit });
+        report(&Event::BranchSetBack { branch, commit });
     }
     Ok(())
 }
 
-/// Passes on what happens in a call, and sets the ground back before a call is repeated.
+/// Passes on what happens in a call, and resets the ground before a call is repeated.
 pub(super) struct CallWatch {
     pub(super) watch: Arc<dyn Watch>,
     pub(super) ground: Ground,
+    /// The folder of the change's documents.
     pub(super) change: PathBuf,
 }
 
@@ -78,6 +114,6 @@ impl call::Watch for CallWatch {
     }
 
     fn before_repeat(&self, run: &Path) -> std::io::Result<()> {
-        self.ground.set_back(&self.change, run, &*self.watch).map_err(std::io::Error::other)
+        self.ground.reset(&self.change, run, &*self.watch).map_err(std::io::Error::other)
     }
 }

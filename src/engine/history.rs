@@ -3,18 +3,20 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use thiserror::Error;
-
 use super::archive::{ArchivePlan, Baseline};
+use super::baseline::ChecksBefore;
+pub use super::broken_history::{BrokenHistory, CannotBe};
+use super::call_log::Called;
+use super::check_report::CheckResult;
+use super::document_record::DocumentRecord;
 use super::entry::{Entry, Finished, Record, Started};
 use super::flows;
 use super::git::Commit;
 use super::lanes::{LaneEvent, LaneRecords};
 use super::plan_order::{Done, PlanOrder, PlanVersion};
+pub use super::question::Question;
 use super::research::{ResearchEvent, TopicRecord};
-use crate::flow::{
-    Event, Fact, Facts, Flow, Kind, Outcome, Refusal, State, Step, StepId, StepSet, Subject,
-};
+use crate::flow::{Fact, Facts, Flow, Kind, Outcome, State, Step, StepId, StepSet, Subject};
 use crate::models::plan::{Mode, PlanIndex};
 
 /// A change's past, folded.
@@ -24,6 +26,8 @@ pub struct History {
     pub flow: Arc<Flow>,
     /// Where the change is in its flow.
     pub state: State,
+    /// The checkout that began it, none for the repository's first.
+    pub checkout: Option<String>,
     /// What is wanted.
     pub request: String,
     /// What a person has added, in order.
@@ -42,8 +46,14 @@ pub struct History {
     rounds: BTreeMap<StepId, u32>,
     /// The steps whose last PASS lacked what it needs.
     void: StepSet,
-    /// Whether the checks were green when they ran last.
-    pub last_checks: Option<bool>,
+    /// What is known of the checks before the change.
+    pub baseline: Option<ChecksBefore>,
+    /// What the checks showed when they ran last.
+    pub last_checks: Option<CheckResult>,
+    /// What agents left in places that git ignores, as the last run of the checks found it.
+    pub ignored: Vec<String>,
+    /// Whether the last clean run passed with exceptions that no person has seen.
+    pub has_new_exceptions: bool,
     /// The hashes of the project's specs that the change is written for.
     pub specs: Baseline,
     /// The commit that the first code began from.
@@ -58,58 +68,18 @@ pub struct History {
     pub lanes: LaneRecords,
     /// What is known of the topics of research, by the names of their folders.
     pub research: BTreeMap<String, TopicRecord>,
+    /// The documents.
+    pub documents: DocumentRecord,
     /// The archive that is being put in place.
     pub applying: Option<ArchivePlan>,
     /// Why the last attempt failed, if nothing has happened since.
     pub failure: Option<String>,
+    /// The calls of agents, in the order in which they ended.
+    pub calls: Arc<Vec<Called>>,
     /// The number of the last run that has been taken account of.
     pub last_run: u32,
     /// When it last went on, in milliseconds since 1970.
     pub changed_ms: u64,
-}
-
-/// Something that the agent of a step asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Question {
-    /// The step.
-    pub step: String,
-    /// What the agent needs.
-    pub reason: String,
-    /// What a person answered.
-    pub answer: Option<String>,
-}
-
-/// A journal whose entries cannot follow each other.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("entry {number} cannot be: {reason}")]
-pub struct BrokenHistory {
-    /// The number of the entry.
-    pub number: usize,
-    /// Why it cannot be.
-    pub reason: CannotBe,
-}
-
-/// Why something cannot happen to a change where it is.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum CannotBe {
-    /// The flow does not allow it here.
-    #[error(transparent)]
-    Refused(#[from] Refusal),
-    /// The flow has no such step.
-    #[error("the flow has no step `{0}`")]
-    NoStep(String),
-    /// The plan is not due.
-    #[error("plan {} is not due", .0.get())]
-    NotDue(PlanIndex),
-    /// Plans are still due.
-    #[error("not every plan is carried out")]
-    PlansLeft,
-    /// The change begins with something else than a request, or begins twice.
-    #[error("a change begins with its request, once")]
-    NoRequest,
-    /// The flow that the change began with is not known.
-    #[error("{0}")]
-    Flow(String),
 }
 
 impl History {
@@ -126,11 +96,12 @@ impl History {
 
     /// Begins with the record of a request.
     pub fn begun(record: &Record) -> Result<Self, CannotBe> {
-        let Entry::Created { request, flow, product_manager, .. } = &record.entry else {
+        let Entry::Created { request, flow, product_manager, checkout, .. } = &record.entry else {
             return Err(CannotBe::NoRequest);
         };
         let flow = flows::of_copy(flow).map_err(CannotBe::Flow)?;
-        Ok(Self::new(flow, request, *product_manager, record.at_ms))
+        let new = Self::new(flow, request, *product_manager, record.at_ms);
+        Ok(Self { checkout: checkout.clone(), ..new })
     }
 
     /// Begins a change that follows a flow.
@@ -140,6 +111,7 @@ impl History {
         Self {
             state: State::new(&flow, facts),
             flow,
+            checkout: None,
             request: request.to_owned(),
             guidance: Vec::new(),
             questions: Vec::new(),
@@ -149,16 +121,21 @@ impl History {
             finished: BTreeMap::new(),
             rounds: BTreeMap::new(),
             void: StepSet::default(),
+            baseline: None,
             last_checks: None,
+            ignored: Vec::new(),
+            has_new_exceptions: false,
             specs: Baseline::default(),
             base: None,
             written: None,
+            documents: DocumentRecord::default(),
             schedule: None,
             done: Done::new(),
             lanes: LaneRecords::default(),
             research: BTreeMap::new(),
             applying: None,
             failure: None,
+            calls: Arc::default(),
             last_run: 0,
             changed_ms: at_ms,
         }
@@ -173,8 +150,16 @@ impl History {
     pub fn take(&mut self, record: &Record) -> Result<(), CannotBe> {
         self.advance(&record.entry)?;
         self.changed_ms = record.at_ms;
+        if let Entry::Called(called) = &record.entry {
+            Arc::make_mut(&mut self.calls).push(called.clone());
+            return Ok(());
+        }
         self.failure = None;
+        self.documents.take(&record.entry);
         match &record.entry {
+            Entry::Baseline(run) => self.compare_with(run.clone(), None),
+            Entry::BaselineChosen { choice } => self.choose(*choice),
+            Entry::Approved { .. } => self.has_new_exceptions = false,
             Entry::Started(started) => self.start(started),
             Entry::Finished(finished) => self.finish(finished),
             Entry::Failed { message, last_run, .. } => {
@@ -192,6 +177,11 @@ impl History {
                     question.answer = Some(text.clone());
                 }
             }
+            Entry::Edited(edited) => {
+                if let Some(schedule) = &edited.schedule {
+                    self.plan(schedule);
+                }
+            }
             Entry::Lane(event) => self.lanes.take(event),
             Entry::Research(event) => self.look_into(event),
             Entry::Rejected { reason } => {
@@ -204,11 +194,13 @@ impl History {
             }
             Entry::Overridden { reason } => self.override_reason = Some(reason.clone()),
             Entry::Applying { plan } => self.applying = Some(plan.clone()),
+            Entry::Rebased { onto, commit } => self.rebase(onto, commit),
             Entry::Cancelled { .. } => self.started = None,
             Entry::Created { .. }
+            | Entry::Called(_)
+            | Entry::Documents { .. }
             | Entry::PlanDone(_)
-            | Entry::Paused { .. }
-            | Entry::Approved { .. } => {}
+            | Entry::Paused { .. } => {}
         }
         Ok(())
     }
@@ -235,49 +227,6 @@ impl History {
             self.written = Some(commit);
         }
         Ok(())
-    }
-
-    /// Returns what an entry means for the state; one that changes no position means nothing.
-    fn event(&self, entry: &Entry) -> Result<Option<Event>, CannotBe> {
-        Ok(Some(match entry {
-            Entry::Created { .. } => return Err(CannotBe::NoRequest),
-            Entry::Started(started) => Event::Started(self.find(&started.step)?),
-            Entry::Finished(finished) => {
-                let step = self.find(&finished.step)?;
-                if self.flow.step(step).kind == Kind::Lanes && self.due_plans().is_some() {
-                    return Err(CannotBe::PlansLeft);
-                }
-                let (outcome, facts) = (finished.outcome, self.facts_of(finished));
-                Event::Finished { step, outcome, facts }
-            }
-            Entry::Blocked { step, .. } => Event::Blocked(self.find(step)?),
-            Entry::Answered { .. } => Event::Answered,
-            Entry::Paused { step } => Event::Paused(self.find(step)?),
-            Entry::Approved { .. } => Event::Approved,
-            Entry::Overridden { .. } => Event::Overridden,
-            Entry::Rejected { .. } => Event::Rejected,
-            Entry::Guided { .. } => Event::Guided,
-            Entry::Cancelled { .. } => Event::Cancelled,
-            Entry::Failed { .. }
-            | Entry::Lane(_)
-            | Entry::PlanDone(_)
-            | Entry::Research(_)
-            | Entry::Applying { .. } => return Ok(None),
-        }))
-    }
-
-    /// Returns what is known after a step ended: what its schedule asks for, and whether documents are there.
-    fn facts_of(&self, finished: &Finished) -> Facts {
-        let mut facts = Facts::default();
-        if let Some(schedule) = &finished.schedule {
-            if schedule.needs_design {
-                facts = facts.with(Fact::NeedsDesign);
-            }
-            if schedule.due(&self.done).is_some() {
-                facts = facts.with(Fact::PlansDue);
-            }
-        }
-        if finished.documented { facts.with(Fact::DocFiles) } else { facts }
     }
 
     /// Finds a step by its name.
@@ -327,9 +276,14 @@ impl History {
         self.written.as_ref().or(self.base.as_ref())
     }
 
+    /// Returns the number of the first run after those that the journal counts.
+    pub fn next_run(&self) -> u32 {
+        self.last_run.saturating_add(1)
+    }
+
     /// Returns the number from which on the runs of what is under way are counted.
     pub fn first_run(&self) -> Option<u32> {
-        self.started.as_ref().map(|started| started.first_run.max(self.last_run + 1))
+        self.started.as_ref().map(|started| started.first_run.max(self.next_run()))
     }
 
     fn start(&mut self, started: &Started) {
@@ -341,6 +295,9 @@ impl History {
         if writes_code && self.base.is_none() {
             self.base = Some(started.commit.clone());
         }
+        if self.started.is_none() {
+            self.documents.begin();
+        }
         self.started = Some(started.clone());
     }
 
@@ -351,7 +308,12 @@ impl History {
         (self.started, self.applying) = (None, None);
         self.last_run = finished.last_run.max(self.last_run);
         match step.kind {
-            Kind::Checks => self.last_checks = Some(finished.outcome == Outcome::Green),
+            Kind::Checks => {
+                let result = CheckResult::recorded(finished);
+                self.has_new_exceptions = step.clean && !result.exceptions().is_empty();
+                self.last_checks = Some(result);
+                self.ignored.clone_from(&finished.ignored);
+            }
             Kind::Agent | Kind::Lanes => self.rejections.clear(),
             Kind::Gate | Kind::Archive => {}
         }
@@ -359,14 +321,30 @@ impl History {
             self.written = Some(finished.commit.clone());
         }
         if let Some(schedule) = &finished.schedule {
-            self.schedule = Some(schedule.clone());
-            // What is not done, or is another plan now, begins anew from wherever the change is then.
-            let open: Vec<_> = self.open_plans().map(|unit| unit.plan).collect();
-            for plan in open {
-                self.lanes.begin_anew(plan);
-            }
+            self.plan(schedule);
         }
         self.finished.insert(id, finished.clone());
+    }
+
+    fn plan(&mut self, schedule: &PlanOrder) {
+        self.schedule = Some(schedule.clone());
+        self.begin_open_plans_anew();
+    }
+
+    /// Goes on with the code on another base: what was found out about the code before holds no more.
+    fn rebase(&mut self, onto: &Commit, commit: &Commit) {
+        self.base = Some(onto.clone());
+        self.written = self.written.as_ref().map(|_| commit.clone());
+        (self.started, self.applying, self.last_checks) = (None, None, None);
+        self.begin_open_plans_anew();
+    }
+
+    /// What is not done, or is another plan now, begins anew from wherever the change is then.
+    fn begin_open_plans_anew(&mut self) {
+        let open: Vec<_> = self.open_plans().map(|unit| unit.plan).collect();
+        for plan in open {
+            self.lanes.begin_anew(plan);
+        }
     }
 
     fn look_into(&mut self, event: &ResearchEvent) {
@@ -392,9 +370,4 @@ impl History {
             _ => None,
         }
     }
-}
-
-/// Returns the number at the beginning of a run's name.
-pub fn run_number(run: &str) -> Option<u32> {
-    run.split('-').next()?.parse().ok()
 }

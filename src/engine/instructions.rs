@@ -1,6 +1,7 @@
 //! What a step is told to do: the request word for word, what a person has added or answered, and in later rounds what to
 //! revise.
 
+use super::check_report::CheckResult;
 use super::history::{History, Question};
 use crate::flow::{Kind, Outcome, Step, StepId, Subject};
 
@@ -26,7 +27,9 @@ pub(super) fn answers(history: &History) -> Vec<String> {
 /// Puts the instructions of a step together.
 pub fn instructions(history: &History, step: StepId) -> String {
     let mut text = request(history);
-    for part in answers(history).into_iter().chain(reasons(history, step)) {
+    let is_told = history.flow.step(step).changes.or(history.flow.step(step).judges).is_some();
+    let expected = history.expected_of_checks().filter(|_| is_told);
+    for part in answers(history).into_iter().chain(expected).chain(reasons(history, step)) {
         text = format!("{}\n\n{part}", text.trim_end());
     }
     text
@@ -88,7 +91,7 @@ fn to_revise(history: &History, id: StepId, subject: Subject) -> Option<String> 
     };
     let mut said: Vec<_> = history.flow.numbered().filter_map(asks).collect();
     let has_checks = history.flow.steps.iter().any(|step| step.kind == Kind::Checks);
-    if subject == Subject::Code && has_checks && history.last_checks == Some(false) {
+    if subject == Subject::Code && has_checks && history.last_checks == Some(CheckResult::Red) {
         said.push(
             "The project's checks are red. CHECKS.md in the context shows their output: make them pass without \
              weakening them."
@@ -133,6 +136,8 @@ mod tests {
             completed: Vec::new(),
             schedule: None,
             documented: false,
+            checks: None,
+            ignored: Vec::new(),
         };
         [Entry::Started(started), Entry::Finished(finished)]
     }

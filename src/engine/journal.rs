@@ -9,16 +9,11 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use super::entry::{Entry, Record};
-use super::lock::is_at;
-use super::way;
 use crate::files::faults::{self, Step, before};
-use crate::files::{own, replace_atomically, sync_folder};
+use crate::files::{Failed, OrFailed as _, move_within, own, sync_folder, write_atomically};
 
-/// The journal's name in the change's folder.
+/// The journal's name in the folder of a change's state.
 pub const FILE: &str = "journal.jsonl";
-
-/// What is derived from the journal, and is written after its first entry.
-pub(super) const STATE: &str = "state.json";
 
 /// Where the beginning of a line is kept that was never finished.
 pub(super) const TORN: &str = "journal.torn";
@@ -30,15 +25,8 @@ pub(super) const LARGEST: u64 = 64 << 20;
 #[derive(Debug, Error)]
 pub enum JournalError {
     /// It cannot be read or written, or a file beside it.
-    #[error("cannot {what} `{}`: {source}", path.display())]
-    Io {
-        /// What was tried.
-        what: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// Why it failed.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Io(#[from] Failed),
     /// A line is none that a journal holds.
     #[error("`{}` is damaged at line {line}: {reason}", path.display())]
     Damaged {
@@ -57,7 +45,7 @@ pub enum JournalError {
         /// Its version.
         version: u32,
     },
-    /// It is empty or gone, and it was not before.
+    /// It is empty or gone, and no journal is.
     #[error("`{}` holds nothing, though the change was begun", path.display())]
     Lost {
         /// The journal.
@@ -65,13 +53,23 @@ pub enum JournalError {
     },
 }
 
+impl JournalError {
+    /// Returns the error of the system beneath, or this one where there is none.
+    pub(super) fn into_io(self) -> io::Error {
+        match self {
+            Self::Io(Failed { source, .. }) => source,
+            other => io::Error::other(other),
+        }
+    }
+}
+
 /// An open journal. Whoever holds it holds the change's lock.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
     file: File,
-    /// All that is in it.
-    bytes: Vec<u8>,
+    /// How much is in it.
+    bytes: u64,
 }
 
 /// Says whether a journal was found as it was left.
@@ -89,38 +87,25 @@ struct Versioned {
     version: u32,
 }
 
-/// Reads the records of a change's journal without changing anything; one that is not there is empty.
+/// Reads the records of a change's journal without changing anything.
 pub fn read(folder: &Path) -> Result<(Vec<Record>, Found), JournalError> {
     let path = folder.join(FILE);
-    let bytes = bytes(&path).map_err(|source| JournalError::Io {
-        what: "read",
-        path: path.clone(),
-        source,
-    })?;
+    let bytes = bytes(&path).or_failed("read", &path)?;
     let records = records(&path, whole(&bytes))?;
-    refuse_lost(folder, &records)?;
+    refuse_lost(&path, &records)?;
     Ok((records, found(&bytes)))
 }
 
-/// Refuses a journal without an entry where one was written. The state is derived after the first entry, so that its file
-/// tells; documents do not, for who calls an agent by hand has some before the change is begun.
-fn refuse_lost(folder: &Path, records: &[Record]) -> Result<(), JournalError> {
-    if !records.is_empty() {
-        return Ok(());
-    }
-    let state = folder.join(STATE);
-    match own::open(&state) {
-        Ok(_) => Err(JournalError::Lost { path: folder.join(FILE) }),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(source) => Err(JournalError::Io { what: "read", path: state, source }),
-    }
+/// Refuses a journal without an entry: it has one from the beginning.
+fn refuse_lost(path: &Path, records: &[Record]) -> Result<(), JournalError> {
+    if records.is_empty() { Err(JournalError::Lost { path: path.to_owned() }) } else { Ok(()) }
 }
 
 fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     Ok(own::read(path, LARGEST)?.unwrap_or_default())
 }
 
-/// Gives the lines that were finished.
+/// Returns the lines that were finished.
 fn whole(bytes: &[u8]) -> &[u8] {
     &bytes[..memchr::memrchr(b'\n', bytes).map_or(0, |at| at + 1)]
 }
@@ -147,29 +132,43 @@ fn records(path: &Path, bytes: &[u8]) -> Result<Vec<Record>, JournalError> {
 }
 
 impl Journal {
-    /// Opens the journal of a change, which need not be there yet, and gives what is in it.
+    /// Begins the journal of a change. The folder of its state is there with the first entry, or not at all.
+    pub fn begin(state: &Path, first: &Record) -> Result<(), JournalError> {
+        let (unfinished, path) = (state.with_extension("new"), state.join(FILE));
+        let begun = || -> io::Result<()> {
+            let mut line = serde_json::to_vec(first)?;
+            line.push(b'\n');
+            own::clear(&unfinished)?;
+            own::create_folder(&unfinished)?;
+            write_atomically(&unfinished.join(FILE), &line)?;
+            let (Some(parent), Some(name)) = (state.parent(), state.file_name()) else {
+                return Err(io::ErrorKind::InvalidInput.into());
+            };
+            let unfinished = unfinished.file_name().unwrap_or_default();
+            move_within(parent, Path::new(unfinished), Path::new(name))
+        };
+        Ok(begun().or_failed("begin", path)?)
+    }
+
+    /// Opens the journal of a change, and gives what is in it.
     pub fn open(folder: &Path) -> Result<(Self, Vec<Record>, Found), JournalError> {
         let path = folder.join(FILE);
-        let io = |what| {
-            let path = path.clone();
-            move |source| JournalError::Io { what, path, source }
-        };
-        let all = bytes(&path).map_err(io("read"))?;
+        let all = bytes(&path).or_failed("read", &path)?;
         let kept = whole(&all);
         let records = records(&path, kept)?;
-        refuse_lost(folder, &records)?;
+        refuse_lost(&path, &records)?;
         let found = found(&all);
-        let file = own::append(&path).map_err(io("open"))?;
+        let file = own::append(&path).or_failed("open", &path)?;
         if found == Found::Torn {
             keep_torn(folder, &all[kept.len()..])?;
             let cut = before(Step::Write, &path)
                 .and_then(|()| file.set_len(kept.len() as u64))
                 .and_then(|()| before(Step::Sync, &path))
                 .and_then(|()| file.sync_all());
-            cut.map_err(io("cut the unfinished end off"))?;
+            cut.or_failed("cut the unfinished end off", &path)?;
         }
-        sync_folder(folder).map_err(io("create"))?;
-        let bytes = kept.to_vec();
+        sync_folder(folder).or_failed("create", &path)?;
+        let bytes = kept.len() as u64;
         Ok((Self { path, file, bytes }, records, found))
     }
 
@@ -180,11 +179,7 @@ impl Journal {
             line.push(b'\n');
             self.write(&line)
         });
-        written.map_err(|source| JournalError::Io {
-            what: "write",
-            path: self.path.clone(),
-            source,
-        })?;
+        written.or_failed("write", &self.path)?;
         Ok(record)
     }
 
@@ -195,36 +190,11 @@ impl Journal {
         if let Err(error) = appended {
             // What was not acknowledged must not be there when the next one is. If that fails too, half a line is a torn
             // one for the next run, and a whole one counts: it speaks of what was done before, so that run goes on from it.
-            let _ = before(Step::Write, &self.path)
-                .and_then(|()| self.file.set_len(self.bytes.len() as u64));
+            let _ = before(Step::Write, &self.path).and_then(|()| self.file.set_len(self.bytes));
             return Err(error);
         }
-        self.bytes.extend_from_slice(line);
+        self.bytes += line.len() as u64;
         Ok(())
-    }
-
-    /// Puts the journal back as it was if somebody else has changed it, and says whether that was so.
-    pub fn restore(&mut self) -> Result<bool, JournalError> {
-        // A copy with the same text would do for a reader, but what is appended would not be in it.
-        let is_intact = bytes(&self.path).is_ok_and(|bytes| bytes == self.bytes)
-            && is_at(&self.file, &self.path).unwrap_or(false);
-        if is_intact {
-            return Ok(false);
-        }
-        let restored = way::clear_folder(&self.path)
-            .and_then(|()| replace_atomically(&self.path, &self.bytes))
-            .and_then(|()| own::append(&self.path));
-        self.file = restored.map_err(|source| JournalError::Io {
-            what: "restore",
-            path: self.path.clone(),
-            source,
-        })?;
-        Ok(true)
-    }
-
-    /// Follows the change's folder to another place.
-    pub fn moved_to(&mut self, folder: &Path) {
-        self.path = folder.join(FILE);
     }
 }
 
@@ -239,7 +209,7 @@ fn keep_torn(folder: &Path, bytes: &[u8]) -> Result<(), JournalError> {
             file.sync_all()
         })
         .and_then(|()| sync_folder(folder));
-    kept.map_err(|source| JournalError::Io { what: "keep the end of the journal in", path, source })
+    Ok(kept.or_failed("keep the end of the journal in", path)?)
 }
 
 #[cfg(test)]
@@ -261,35 +231,23 @@ mod tests {
     }
 
     #[test]
-    fn what_an_agent_makes_of_a_journal_is_put_back_and_what_comes_later_is_in_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(FILE);
-        let (mut journal, ..) = Journal::open(folder.path()).unwrap();
-        append(&mut journal, "one");
-        assert!(!journal.restore().unwrap());
-
-        fs::write(&path, "forged\n").unwrap();
-        assert!(journal.restore().unwrap());
-        append(&mut journal, "two");
-        fs::remove_file(&path).unwrap();
-        assert!(journal.restore().unwrap());
-        append(&mut journal, "three");
-        // A copy in its place reads the same, but nothing is ever appended to it.
-        fs::copy(&path, folder.path().join("copy")).unwrap();
-        fs::rename(folder.path().join("copy"), &path).unwrap();
-        assert!(journal.restore().unwrap());
-        append(&mut journal, "four");
-        assert_eq!(texts(folder.path()), ["one", "two", "three", "four"]);
-    }
-
-    #[test]
     fn of_a_line_cut_at_any_byte_nothing_counts_and_nothing_is_lost() {
         let folder = tempfile::tempdir().unwrap();
-        let (mut journal, ..) = Journal::open(folder.path()).unwrap();
-        append(&mut journal, "one");
-        let first = journal.bytes.len();
+        let state = folder.path().join("x");
+        let one = Entry::Guided { text: "one".to_owned() };
+        let one = Record { version: Record::VERSION, at_ms: 1, entry: one };
+        Journal::begin(&state, &one).unwrap();
+        let (mut journal, ..) = Journal::open(&state).unwrap();
+        let first = usize::try_from(journal.bytes).unwrap();
         append(&mut journal, "two");
-        let all = journal.bytes.clone();
+        let all = fs::read(state.join(FILE)).unwrap();
+        for end in 0..first {
+            let folder = tempfile::tempdir().unwrap();
+            fs::write(folder.path().join(FILE), &all[..end]).unwrap();
+            let lost = Journal::open(folder.path()).unwrap_err();
+            assert!(matches!(lost, JournalError::Lost { .. }), "{lost}");
+            assert_eq!(fs::read(folder.path().join(FILE)).unwrap(), &all[..end]);
+        }
         for end in first + 1..all.len() {
             let folder = tempfile::tempdir().unwrap();
             fs::write(folder.path().join(FILE), &all[..end]).unwrap();
@@ -300,23 +258,5 @@ mod tests {
             let torn = fs::read(folder.path().join(TORN)).unwrap();
             assert_eq!(torn, [&all[first..end], b"\n"].concat());
         }
-    }
-
-    #[test]
-    fn a_journal_in_whose_place_there_is_no_file_is_put_back_and_not_waited_for() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(FILE);
-        let (mut journal, ..) = Journal::open(folder.path()).unwrap();
-        append(&mut journal, "one");
-        fs::remove_file(&path).unwrap();
-        let made = std::process::Command::new("mkfifo").arg(&path).status();
-        assert!(made.unwrap().success());
-        assert!(read(folder.path()).is_err(), "a pipe is no journal");
-        assert!(journal.restore().unwrap());
-        fs::remove_file(&path).unwrap();
-        fs::create_dir_all(path.join("deep")).unwrap();
-        assert!(journal.restore().unwrap());
-        append(&mut journal, "two");
-        assert_eq!(texts(folder.path()), ["one", "two"]);
     }
 }

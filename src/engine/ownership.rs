@@ -2,12 +2,9 @@
 
 use std::path::Path;
 
-use super::entry::Entry;
-use super::history::History;
-use super::lanes::LaneEvent;
-use super::research::{RESEARCH, ResearchEvent};
+use super::research::RESEARCH;
 use super::roles::is_kept_review;
-use crate::flow::{Kind, Step, covers};
+use crate::flow::{Step, covers};
 
 /// Returns whether a step may write a file of the change's folder.
 pub(super) fn may_write(step: &Step, path: &Path) -> bool {
@@ -25,24 +22,4 @@ pub(super) fn may_write(step: &Step, path: &Path) -> bool {
 fn is_checklist(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     path.parent() == Some(Path::new("04_planning")) && name.starts_with("tasks")
-}
-
-/// Returns which files an entry acknowledges: from then on they are relied on.
-pub(super) fn acknowledged<'h>(
-    history: &'h History,
-    entry: &Entry,
-) -> Option<impl Fn(&Path) -> bool + use<'h>> {
-    let step = match entry {
-        Entry::Finished(finished) => history.flow.find(&finished.step),
-        Entry::Lane(LaneEvent::Finished { .. }) | Entry::PlanDone(_) => {
-            let lanes = history.flow.numbered().find(|(_, step)| step.kind == Kind::Lanes);
-            lanes.map(|(id, _)| id)
-        }
-        Entry::Research(ResearchEvent::Finished { .. }) => None,
-        _ => return None,
-    };
-    let step = step.map(|id| history.flow.step(id));
-    Some(move |path: &Path| {
-        step.map_or_else(|| path.starts_with(RESEARCH), |step| may_write(step, path))
-    })
 }

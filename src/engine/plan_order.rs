@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::models::hash::Hash;
 use crate::models::plan::{Mode, PlanIndex};
-use crate::models::word;
 
 /// The plans of a change, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -22,7 +21,6 @@ pub struct PlanOrder {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PlanGroup {
     /// How.
-    #[serde(with = "word")]
     pub mode: Mode,
     /// The plans.
     pub plans: Vec<PlanVersion>,
@@ -41,7 +39,7 @@ pub struct PlanVersion {
 pub type Done = BTreeMap<PlanIndex, Hash>;
 
 impl PlanVersion {
-    /// Says whether it has been carried out as it is.
+    /// Returns whether it has been carried out as it is.
     pub fn is_done(&self, done: &Done) -> bool {
         done.get(&self.plan) == Some(&self.hash)
     }
@@ -62,7 +60,7 @@ impl PlanOrder {
         self.groups.iter().flat_map(|batch| &batch.plans)
     }
 
-    /// Says how a plan is carried out.
+    /// Returns how a plan is carried out.
     pub fn mode_of(&self, plan: PlanIndex) -> Option<Mode> {
         let has_it = |batch: &&PlanGroup| batch.plans.iter().any(|unit| unit.plan == plan);
         self.groups.iter().find(has_it).map(|batch| batch.mode)

@@ -6,7 +6,7 @@
 use std::ffi::OsStr;
 use std::path::{Component, Path};
 
-use super::snapshot::{self, is_half_written};
+use super::documents::is_half_written;
 use crate::files::own::{self, Found, Names};
 use crate::flow::Flow;
 use crate::orchestrator::prompts::materials::PROJECT_FILES;
@@ -15,11 +15,10 @@ use crate::prompt::preferences::PENDING;
 use crate::prompt::team::EXTENSION_FOLDERS;
 
 /// The endings of the files that are read or written below `agentd/`.
-const ENDINGS: [&str; 9] = ["json", "jsonl", "log", "md", "torn", "txt", "xml", "yaml", "yml"];
+const ENDINGS: [&str; 7] = ["json", "log", "md", "txt", "xml", "yaml", "yml"];
 
 /// The names of those that have no such ending.
-const FILES: [&str; 7] =
-    [".gitignore", ".lock", "closed", "config.toml", "done", "stderr", "stdout"];
+const FILES: [&str; 6] = [".gitignore", "closed", "config.toml", "done", "stderr", "stdout"];
 
 /// The files of a project that are read or written, but for those of its changes.
 const OF_PROJECT: [&str; 4] =
@@ -59,7 +58,7 @@ impl Names for Below {
         path.extension().is_some_and(|ending| ENDINGS.iter().any(|file| ending == *file))
             || FILES.contains(&text)
             || text.starts_with("done_")
-            || (is_half_written(path) && text != snapshot::UNFINISHED)
+            || is_half_written(path)
     }
 
     /// What an agent keeps in folders of its run is read by nobody else, and may well be links.

@@ -37,6 +37,12 @@ impl History {
     pub fn waits_for(&self, waiting: Waiting) -> String {
         let name = |id| &self.flow.step(id).name;
         match waiting {
+            Waiting::Paused(_) if self.has_new_exceptions => {
+                let result = self.last_checks.as_ref().map(ToString::to_string).unwrap_or_default();
+                format!(
+                    "The change is {result}, which failed before it too. It is ready for your approval."
+                )
+            }
             Waiting::Paused(id) => {
                 format!("The result of {} is ready for your approval.", name(id))
             }
@@ -66,7 +72,8 @@ impl History {
 
     /// Returns whether nothing has happened to the change yet, but that somebody asked for it.
     pub fn is_new(&self) -> bool {
-        self.started.is_none() && self.finished.is_empty() && self.guidance.is_empty()
+        let is_begun = self.started.is_some() || self.baseline.is_some();
+        !is_begun && self.finished.is_empty() && self.guidance.is_empty()
     }
 
     /// Returns the name of the step that began and has not ended.

@@ -10,13 +10,15 @@ use super::desks::Room;
 use super::driver::Driver;
 use super::error::EngineError;
 use super::event::{Event, Watch};
+use super::git::Extent;
 use super::instructions::instructions;
 use super::lanes::Site;
+use super::outbox::Outbox;
 use super::project::Project;
 use super::roles::{Turn, known_of_plan};
 use super::setup::Setup;
-use super::snapshot::Snapshot;
 use super::supplies::supplies;
+use crate::files::OrFailed as _;
 use crate::files::own;
 use crate::flow::{Kind, Next, Step, StepId, Target};
 use crate::models::change::ChangeId;
@@ -24,6 +26,12 @@ use crate::models::plan::{Mode, PlanIndex};
 use crate::orchestrator::{Composed, Orchestrator, Place};
 use crate::process::Cancel;
 use crate::prompt::team::{BuiltPrompt, TeamSession};
+use crate::prompt::tree::{is_full, tree};
+
+/// How many names of a commit are sketched at first: more than a tree shows.
+const SKETCHED: usize = 1_000;
+/// How many times as many are sketched where that is not enough.
+const MORE: usize = 8;
 
 /// What a person said of a change that is not in its journal yet.
 #[derive(Clone, Debug)]
@@ -68,33 +76,32 @@ pub enum Prompts {
 
 /// Puts together what the next step of a change would send, as the driver would. The folder of a change that is not begun need
 /// not be there.
-pub fn preview(
-    setup: &Setup,
-    id: &ChangeId,
-    folder: &Path,
-    said: Said<'_>,
-) -> Result<Preview, EngineError> {
-    let scratch = own::scratch().map_err(EngineError::io("make a folder beside", folder))?;
-    let project = Project::at(scratch.path());
+pub fn preview(setup: &Setup, id: &ChangeId, said: Said<'_>) -> Result<Preview, EngineError> {
+    let folder = &setup.project.change(id);
+    let scratch = own::scratch().or_failed("make a folder beside", folder)?;
+    let checkout = setup.project.checkout.clone();
+    let project = Project { checkout, ..Project::at(scratch.path()) };
     let copy = project.change(id);
-    Change::copy(folder, &copy)?;
+    Change::copy(id, &setup.project, &project)?;
     let change = match said {
         Said::Request(new) => Change::create(id, &project, new)?,
         Said::More(text) => {
-            let mut change = Change::hold(id, &copy)?;
+            let mut change = Change::hold(id, &project)?;
             change.happened(change.more(text))?;
             change
         }
-        Said::Nothing => Change::hold(id, &copy)?,
-    };
-    let next = change.history.state.next(&change.history.flow, |limit| setup.rounds(limit));
-    let Some((due, checks)) = next_call(&change, next) else {
-        return Ok(Preview::Nothing { next, at: change.history.at() });
+        Said::Nothing => Change::hold(id, &project)?,
     };
     let mut driver = Driver::new(setup, change, Arc::new(Unwatched), Cancel::never());
-    let reservations = driver.reservations(due, checks, folder)?;
+    driver.take_edits()?;
+    let next = driver.next();
+    let Some((due, checks)) = next_call(&driver.change, next) else {
+        return Ok(Preview::Nothing { next, at: driver.change.history.at() });
+    };
+    let reservations = driver.reservations(due, checks)?;
+    driver.fix_base()?;
     let step = driver.step(due).clone();
-    let prompts = driver.prompts(due, &step, checks, (&copy, folder))?;
+    let prompts = driver.prompts(due, &step, checks, &copy)?;
     Ok(Preview::Step { step: Box::new(step), prompts, reservations })
 }
 
@@ -121,17 +128,18 @@ enum Checks {
 
 impl Driver<'_> {
     /// Lists what a run does first, so that its prompt may differ from one that is made now.
-    fn reservations(
-        &self,
-        id: StepId,
-        checks: Checks,
-        folder: &Path,
-    ) -> Result<Vec<String>, EngineError> {
+    fn reservations(&self, id: StepId, checks: Checks) -> Result<Vec<String>, EngineError> {
         let (step, history) = (self.step(id), &self.change.history);
         let mut reservations = Vec::new();
         if !step.is_document() {
             reservations.push(
                 "`changed_ms` in state.json is the time at which the step begins, which is not known yet"
+                    .to_owned(),
+            );
+        }
+        if self.is_baseline_due() {
+            reservations.push(
+                "setup and checks run on the code as it is first: where checks fail already, the prompt says so"
                     .to_owned(),
             );
         }
@@ -142,7 +150,10 @@ impl Driver<'_> {
             );
         }
         if history.under_way() == Some(&step.name) {
-            reservations.push(cut_off(folder, step)?);
+            reservations.push(format!(
+                "{} was cut off: a run takes the answer that the agent has left, if there is one, and sends nothing",
+                step.name
+            ));
         } else if history.flow.steps.iter().any(|step| step.research) {
             let topics = self.open_topics()?;
             if !topics.is_empty() {
@@ -161,11 +172,11 @@ impl Driver<'_> {
         id: StepId,
         step: &Step,
         checks: Checks,
-        (copy, folder): (&Path, &Path),
+        copy: &Path,
     ) -> Result<Prompts, EngineError> {
         let setup = self.setup;
         if step.is_document() {
-            return Ok(Prompts::Document(Box::new(self.document(id, step, (copy, folder))?)));
+            return Ok(Prompts::Document(Box::new(self.document(id, step, copy)?)));
         }
         let agent = setup.agents.get(step.slot.as_ref()).map_or("", |agent| &agent.name);
         if checks == Checks::None && self.change.history.started.is_none() {
@@ -183,8 +194,12 @@ impl Driver<'_> {
             let (feature_dir, project_root) = (copy.to_owned(), setup.project.root.clone());
             let session = TeamSession { feature_dir, project_dir, project_root, facts };
             let mut prompt = turn.build(&session)?;
-            let [copy, folder] = [copy, folder].map(|path| path.display().to_string());
-            prompt.text = prompt.text.replace(&copy, &folder);
+            let outbox = match plan {
+                Some(plan) => Outbox::of_plan(setup, &self.change.id, plan),
+                None => self.outbox(step),
+            };
+            let [copy, outbox] = [copy, outbox.path()].map(|path| path.display().to_string());
+            prompt.text = prompt.text.replace(&copy, &outbox);
             prompts.push(prompt);
         }
         Ok(Prompts::Roles(prompts))
@@ -209,50 +224,34 @@ impl Driver<'_> {
     }
 
     /// Puts together the document of a step.
-    fn document(
-        &self,
-        id: StepId,
-        step: &Step,
-        (copy, folder): (&Path, &Path),
-    ) -> Result<Composed, EngineError> {
+    fn document(&self, id: StepId, step: &Step, copy: &Path) -> Result<Composed, EngineError> {
         let (setup, history) = (self.setup, &self.change.history);
         let agent = setup.agents.get(step.slot.as_ref()).cloned();
         let agent = agent.ok_or_else(|| EngineError::NoAgent { step: step.name.to_string() })?;
         // The driver works in a worktree, which is not made here: its names alone show in a prompt.
-        let sketch =
-            tempfile::tempdir().map_err(EngineError::io("make a folder beside", folder))?;
-        setup.repository.sketch(&setup.code_commit(history)?, sketch.path())?;
+        let sketch = tempfile::tempdir().or_failed("make a folder beside", copy)?;
+        let commit = setup.code_commit(history)?;
+        let mut most = SKETCHED;
+        // Rules of what to ignore may hide most of the first names.
+        while match setup.repository.sketch(&commit, sketch.path(), most)? {
+            Extent::Whole => false,
+            Extent::Beginning => !is_full(&tree(sketch.path())),
+            Extent::Gaps => true,
+        } {
+            most = most.saturating_mul(MORE);
+        }
         let mut place = Place::new(&setup.project.root, &setup.guard);
         sketch.path().clone_into(&mut place.workspace);
         place.environment.clone_from(&setup.environment);
         copy.parent().unwrap_or(copy).clone_into(&mut place.changes);
-        place.named_changes = folder.parent().map(Path::to_owned);
-        let supplied = supplies(setup, folder, history, id)?;
+        place.named_changes = Some(self.outbox(step).changes());
+        let state = setup.project.location(&self.change.id).state;
+        let supplied = supplies(setup, &state, history, id)?;
         let orchestrator = Orchestrator::new(agent, place)
             .with_supplied(supplied)
             .with_templates(Arc::clone(&setup.templates));
         Ok(orchestrator.outgoing(&self.change.id, step, &instructions(history, id))?)
     }
-}
-
-/// Describes what going on with a step that was cut off does to the files that the prompt holds.
-fn cut_off(folder: &Path, step: &Step) -> Result<String, EngineError> {
-    let now = Snapshot::take(folder).map_err(EngineError::io("read", folder))?;
-    // Without a snapshot a run takes the files as they are.
-    let changed = Snapshot::kept(folder).map_or(Vec::new(), |before| before.differences(&now));
-    let names: Vec<_> = changed.iter().map(|path| format!("`{}`", path.display())).collect();
-    let files = if names.is_empty() {
-        String::new()
-    } else {
-        format!(
-            "; this prompt is made of the files as they are, and a run first restores {}",
-            names.join(", ")
-        )
-    };
-    Ok(format!(
-        "{} was cut off: a run takes the answer that the agent has left, if there is one, and sends nothing{files}",
-        step.name
-    ))
 }
 
 /// Watches nothing: nothing happens.

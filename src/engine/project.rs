@@ -1,8 +1,10 @@
-//! Where things are in a user's project: the folder `agentd/` and what is in it.
+//! Where things are in a user's project: the folder `agentd/` of the checkout with the documents, and the folder of the
+//! state, which lies in the repository's git folder. What lies there is in no clone and in no agent's folder.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::entry::{Entry, Record};
 use super::journal;
 use crate::files::own::{self, Folder, Kind, Reason, Refused};
 use crate::models::change::ChangeId;
@@ -10,69 +12,129 @@ use crate::models::change::ChangeId;
 /// How large the journals of all changes may be together: each listing reads them.
 const LARGEST_TOGETHER: u64 = 256 << 20;
 
+/// What is added to the id of a change that is being discarded.
+const DISCARDED: &str = "discarded";
+
 /// A user's project.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Project {
     /// Its root.
     pub root: PathBuf,
+    /// The folder of agentd's state.
+    pub state: PathBuf,
+    /// Which checkout of the repository it is: the name of its git folder within the one that all share, none for the first.
+    pub checkout: Option<String>,
 }
 
 /// Where a change is.
 #[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// Its documents.
+    pub folder: PathBuf,
+    /// Its state: journal, runs, and the documents as they were before a step.
+    pub state: PathBuf,
+}
+
+/// What became of a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Whereabouts {
     /// It is being worked on.
-    Open(PathBuf),
-    /// It is done, and is kept in the archive.
-    Archived(PathBuf),
+    Open(Location),
+    /// It is done, and its documents are kept in the archive.
+    Archived(Location),
     /// There is no such change.
     Nowhere,
 }
 
 impl Project {
-    /// Names a project by its root.
+    /// Names a project by its root, in which its git folder lies.
     pub fn at(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+        let root = root.into();
+        let state = root.join(".git/agentd");
+        Self { root, state, checkout: None }
     }
 
-    /// Gives the folder of agentd in the project.
+    /// Names a project by its root, the git folder of this checkout and the one that all checkouts share.
+    pub fn of(root: PathBuf, git_dir: &Path, common: &Path) -> Self {
+        let own = git_dir.strip_prefix(common).unwrap_or(git_dir).to_string_lossy();
+        let checkout = (!own.is_empty()).then(|| own.into_owned());
+        Self { root, state: common.join("agentd"), checkout }
+    }
+
+    /// Returns the folder of agentd in the project.
     pub fn folder(&self) -> PathBuf {
         self.root.join("agentd")
     }
 
-    /// Gives the folder of the changes that are being worked on.
+    /// Returns the folder of the changes that are being worked on.
     pub fn changes(&self) -> PathBuf {
         self.folder().join("changes")
     }
 
-    /// Gives the folder of a change.
+    /// Returns the folder of a change's documents, until it is archived.
     pub fn change(&self, id: &ChangeId) -> PathBuf {
         self.changes().join(id.as_str())
     }
 
-    /// Gives the folder of the changes that are done.
+    /// Returns the folder of the state of all changes.
+    pub fn states(&self) -> PathBuf {
+        self.state.join("changes")
+    }
+
+    /// Returns where a change is, until it is archived.
+    pub fn location(&self, id: &ChangeId) -> Location {
+        Location { folder: self.change(id), state: self.states().join(id.as_str()) }
+    }
+
+    /// Returns the folder of the changes that are done.
     pub fn archive(&self) -> PathBuf {
         self.folder().join("archive")
     }
 
-    /// Gives the folder of the specs that hold for the project.
+    /// Returns the folder of the specs that hold for the project.
     pub fn specs(&self) -> PathBuf {
         self.folder().join("specs")
     }
 
-    /// Finds a change. One that was archived more than once under the same id is found where it was archived last.
+    /// Finds a change: the state alone tells whether there is one, whatever documents lie in the checkout.
     pub fn find(&self, id: &ChangeId) -> io::Result<Whereabouts> {
-        let open = self.change(id);
-        if is_begun(&open) {
-            return Ok(Whereabouts::Open(open));
+        let open = self.location(id);
+        match Folder::open(&open.state) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Whereabouts::Nowhere);
+            }
+            opened => drop(opened?),
         }
-        let archived = self.find_archived(id)?;
-        Ok(archived.map_or(Whereabouts::Nowhere, Whereabouts::Archived))
+        // What is wrong with a journal is told to whoever reads it.
+        let records = journal::read(&open.state).map(|(records, _)| records).unwrap_or_default();
+        let folder = self.documents(id, &records);
+        Ok(if folder == open.folder {
+            Whereabouts::Open(open)
+        } else {
+            Whereabouts::Archived(Location { folder, ..open })
+        })
     }
 
-    /// Finds a change in the archive, where it was archived last.
-    pub fn find_archived(&self, id: &ChangeId) -> io::Result<Option<PathBuf>> {
-        let archived = self.archived()?.into_iter().rfind(|(archived, _)| archived == id);
-        Ok(archived.map(|(_, path)| path))
+    /// Returns the folder of a change's documents, which its journal tells.
+    pub(super) fn documents(&self, id: &ChangeId, records: &[Record]) -> PathBuf {
+        let open = self.change(id);
+        let is_there = |folder: &Path| Folder::open(folder).is_ok();
+        let target = match Archiving::of(records) {
+            Archiving::Nowhere => None,
+            Archiving::To(_) if is_there(&open) => None,
+            Archiving::To(target) | Archiving::Done(target) => Some(self.folder().join(target)),
+            // It goes back when it is held next.
+            Archiving::Undone(target) => {
+                let target = self.folder().join(target);
+                (!is_there(&open) && is_there(&target)).then_some(target)
+            }
+        };
+        target.unwrap_or(open)
+    }
+
+    /// Returns the folder to which the state of a change is moved when the change is discarded; while it is there, that goes on.
+    pub fn discarded(&self, id: &ChangeId) -> PathBuf {
+        self.states().join(format!("{id}.{DISCARDED}"))
     }
 
     /// Finds a link in the place of a folder that agentd writes to: it could lead anywhere.
@@ -82,48 +144,67 @@ impl Project {
     }
 
     /// Lists the changes that are being worked on, sorted by their ids.
-    pub fn open(&self) -> io::Result<Vec<(ChangeId, PathBuf)>> {
-        let named = entries(&self.changes())?.into_iter().filter_map(|(name, path)| {
-            let id = name.parse().ok()?;
-            is_begun(&path).then_some((id, path))
-        });
-        Ok(named.collect())
+    pub fn open(&self) -> io::Result<Vec<(ChangeId, Location)>> {
+        let is_open = |(id, found)| match found {
+            Whereabouts::Open(location) => Some((id, location)),
+            Whereabouts::Archived(_) | Whereabouts::Nowhere => None,
+        };
+        Ok(self.known()?.into_iter().filter_map(is_open).collect())
     }
 
     /// Lists the changes that are done, sorted by the names of their folders, which begin with the date and may end in a
     /// number.
-    pub fn archived(&self) -> io::Result<Vec<(ChangeId, PathBuf)>> {
-        let mut entries = entries(&self.archive())?;
-        entries.sort_by(|(one, _), (other, _)| numbered(one).cmp(&numbered(other)));
-        let named =
-            entries.into_iter().filter_map(|(name, path)| Some((id_in(&name, &path)?, path)));
-        Ok(named.collect())
-    }
-}
-
-/// Says whether a folder holds a change: its journal has an entry, or one that cannot be read. A crash may have left a
-/// folder in which nobody asked for anything yet.
-pub fn is_begun(folder: &Path) -> bool {
-    journal::read(folder).map_or(true, |(records, _)| !records.is_empty())
-}
-
-/// Reads whose folder an archived one is: its name may have a number at its end, its journal tells. Of one that cannot be
-/// read only the name can: a number is no part of the id where the folder without it was there first.
-fn id_in(name: &str, folder: &Path) -> Option<ChangeId> {
-    if let Ok((records, _)) = journal::read(folder) {
-        return records.iter().find_map(|record| match &record.entry {
-            super::entry::Entry::Created { id, .. } => Some(id.clone()),
-            _ => None,
+    pub fn archived(&self) -> io::Result<Vec<(ChangeId, Location)>> {
+        let is_archived = |(id, found)| match found {
+            Whereabouts::Archived(location) => Some((id, location)),
+            Whereabouts::Open(_) | Whereabouts::Nowhere => None,
+        };
+        let mut archived: Vec<_> = self.known()?.into_iter().filter_map(is_archived).collect();
+        archived.sort_by_key(|(_, location)| {
+            let name = location.folder.file_name().unwrap_or_default().to_string_lossy();
+            let (name, number) = numbered(&name);
+            (name.to_owned(), number)
         });
+        Ok(archived)
     }
-    let (first, number) = numbered(name);
-    let is_second = number > 1 && Folder::open(&folder.with_file_name(first)).is_ok();
-    let name = if is_second { first } else { name };
-    name.get(DATE.len()..)?.parse().ok()
+
+    /// Lists the changes that there is state of, sorted by their ids.
+    fn known(&self) -> io::Result<Vec<(ChangeId, Whereabouts)>> {
+        let folders = own::entries(&self.states())?;
+        let folders = folders.into_iter().filter(|(_, kind)| *kind == Kind::Folder);
+        let ids = folders.filter_map(|(name, _)| name.to_str()?.parse::<ChangeId>().ok());
+        let ids: Vec<_> = ids.collect();
+        refuse_large(&self.states(), &ids)?;
+        ids.into_iter().map(|id| self.find(&id).map(|found| (id, found))).collect()
+    }
 }
 
-/// What comes before the id in the name of an archived change's folder.
-const DATE: &str = "YYYY-MM-DD-";
+/// What a journal tells of the way of a change to the archive.
+enum Archiving {
+    Nowhere,
+    /// It is being moved there. agentd may have been gone between the move and its entry.
+    To(String),
+    /// It is there.
+    Done(String),
+    /// It was there, and is worked on again.
+    Undone(String),
+}
+
+impl Archiving {
+    fn of(records: &[Record]) -> Self {
+        let mut at = Self::Nowhere;
+        for record in records {
+            at = match (&record.entry, at) {
+                (Entry::Applying { plan }, _) => Self::To(plan.target()),
+                (Entry::Rejected { .. }, Self::To(_)) => Self::Nowhere,
+                (Entry::Finished(_), Self::To(target)) => Self::Done(target),
+                (Entry::Rebased { .. }, Self::Done(target)) => Self::Undone(target),
+                (_, at) => at,
+            };
+        }
+        at
+    }
+}
 
 /// Takes the number off the end of a name; one without has the first.
 fn numbered(name: &str) -> (&str, u64) {
@@ -134,22 +215,13 @@ fn numbered(name: &str) -> (&str, u64) {
     ends_in_number.unwrap_or((name, 1))
 }
 
-/// Lists the folders in a folder, sorted by name; one that is not there is empty.
-fn entries(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
-    let folders = own::entries(folder)?.into_iter().filter(|(_, kind)| *kind == Kind::Folder);
-    let named = folders.filter_map(|(name, _)| name.into_string().ok());
-    let entries: Vec<_> = named.map(|name| (name.clone(), folder.join(name))).collect();
-    refuse_large(folder, &entries)?;
-    Ok(entries)
-}
-
 /// Refuses changes whose journals are larger together than is read for one listing.
-fn refuse_large(folder: &Path, changes: &[(String, PathBuf)]) -> io::Result<()> {
+fn refuse_large(folder: &Path, changes: &[ChangeId]) -> io::Result<()> {
     let mut bytes: u64 = 0;
     if !changes.is_empty() {
         let opened = Folder::open(folder)?;
-        for (name, _) in changes {
-            bytes = bytes.saturating_add(opened.size(&Path::new(name).join(journal::FILE))?);
+        for id in changes {
+            bytes = bytes.saturating_add(opened.size(&Path::new(id.as_str()).join(journal::FILE))?);
         }
     }
     if bytes <= LARGEST_TOGETHER {
@@ -168,36 +240,18 @@ mod tests {
     use crate::engine::change::{Change, NewChange};
 
     #[test]
-    fn a_change_that_was_archived_often_on_a_day_is_found_where_it_was_archived_last() {
+    fn a_change_is_where_its_state_says_whatever_lies_in_the_checkout() {
         let root = tempfile::tempdir().unwrap();
         let (id, project) = ("add-login".parse().unwrap(), Project::at(root.path()));
+        fs::create_dir_all(project.change(&id)).unwrap();
+        fs::write(project.change(&id).join(journal::FILE), "forged\n").unwrap();
+        assert_eq!(project.find(&id).unwrap(), Whereabouts::Nowhere);
+        assert_eq!(project.open().unwrap(), []);
         let new = NewChange::following(CATALOG.flow("sdd").unwrap(), "Add login");
         drop(Change::create(&id, &project, new).unwrap());
-        fs::create_dir(project.archive()).unwrap();
-        let names = ["", "-2", "-9", "-10"].map(|end| format!("2026-11-17-add-login{end}"));
-        for name in &names {
-            let folder = project.archive().join(name);
-            fs::create_dir(&folder).unwrap();
-            fs::copy(project.change(&id).join(journal::FILE), folder.join(journal::FILE)).unwrap();
-        }
-        let archived = project.archived().unwrap();
-        let found: Vec<_> = archived.iter().filter_map(|(_, path)| path.file_name()).collect();
-        assert_eq!(found, names.each_ref().map(std::ffi::OsStr::new));
-        assert_eq!(project.find_archived(&id).unwrap(), Some(project.archive().join(&names[3])));
-    }
-
-    #[test]
-    fn an_archived_change_that_cannot_be_read_has_the_id_that_its_folder_is_named_for() {
-        let root = tempfile::tempdir().unwrap();
-        let project = Project::at(root.path());
-        let names = ["2026-11-17-a", "2026-11-17-a-2", "2026-11-17-step-7", "notes"];
-        for name in names {
-            let folder = project.archive().join(name);
-            fs::create_dir_all(&folder).unwrap();
-            fs::write(folder.join(journal::FILE), "garbage\n").unwrap();
-        }
-        let archived = project.archived().unwrap();
-        let ids: Vec<_> = archived.iter().map(|(id, _)| id.as_str()).collect();
-        assert_eq!(ids, ["a", "a", "step-7"]);
+        let location = project.location(&id);
+        assert_eq!(project.find(&id).unwrap(), Whereabouts::Open(location.clone()));
+        assert_eq!(project.open().unwrap(), [(id, location)]);
+        assert_eq!(project.archived().unwrap(), []);
     }
 }

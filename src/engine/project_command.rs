@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
-use super::check_report::{Checked, Ended, Purpose};
+use super::check_report::{Checked, Purpose};
 use crate::models::command::CommandLine;
 use crate::models::run::{End, Invocation};
+use crate::models::sandbox::Grant;
 use crate::orchestrator::run_folder::RunFolder;
 use crate::process::{self, Cancel, Limits, ProcessError, Supervision};
 
@@ -24,10 +25,12 @@ pub struct CommandRunner<'a> {
     pub guard: &'a Path,
     /// The folder they run in.
     pub workspace: &'a Path,
-    /// The change's folder, in which the runs are kept.
+    /// The folder of the change's state, in which the runs are kept.
     pub change: &'a Path,
     /// The environment they get.
-    pub environment: &'a [(OsString, OsString)],
+    pub environment: Vec<(OsString, OsString)>,
+    /// What they are confined to, if to anything.
+    pub grant: Option<Grant>,
     /// How long each may take.
     pub timeout: Duration,
     /// Asks for them to be ended.
@@ -52,7 +55,7 @@ impl CommandRunner<'_> {
         let invocation = Invocation {
             program: words.next().unwrap_or_default(),
             args: words.collect(),
-            env: self.environment.to_vec(),
+            env: self.environment.clone(),
             ..Invocation::default()
         };
         let supervision = Supervision {
@@ -65,16 +68,19 @@ impl CommandRunner<'_> {
                 grace: GRACE,
                 largest_output: LARGEST_OUTPUT,
             },
+            grant: self.grant.clone(),
             cancel: self.cancel.clone(),
         };
         let record = process::run(&invocation, &supervision, &mut |_| {}).await?;
-        let Some(end) = ended(&record.end, self.timeout) else { return Ok(Ran::Interrupted) };
+        if record.end == End::Cancelled {
+            return Ok(Ran::Interrupted);
+        }
         let tail =
             |name: &str| process::tail(&folder.path.join(name), LOOKED_AT).unwrap_or_default();
         Ok(Ran::Done(Checked {
             command: command.to_string(),
             purpose,
-            end,
+            failure: failure(&record.end, self.timeout),
             milliseconds: record.milliseconds,
             stdout: tail("stdout"),
             stderr: tail("stderr"),
@@ -82,17 +88,16 @@ impl CommandRunner<'_> {
     }
 }
 
-/// Says how a command ended; none if that was not its own doing.
-fn ended(end: &End, timeout: Duration) -> Option<Ended> {
-    let failed = |reason: String| Some(Ended::Failed(reason));
-    match end {
-        End::Exited { code: 0 } => Some(Ended::Passed),
-        End::Exited { code } => failed(format!("exit code {code}")),
-        End::Killed { signal } => failed(format!("ended by signal {signal}")),
-        End::TimedOut | End::Idle => failed(format!("took longer than {} s", timeout.as_secs())),
-        End::TooMuchOutput => failed("printed more than is allowed".to_owned()),
-        End::NotFound => failed("the program is not there".to_owned()),
-        End::NotExecutable { reason } => failed(format!("it cannot be run: {reason}")),
-        End::Cancelled => None,
-    }
+/// Returns why a command failed, if it did.
+fn failure(end: &End, timeout: Duration) -> Option<String> {
+    Some(match end {
+        End::Exited { code: 0 } => return None,
+        End::Exited { code } => format!("exit code {code}"),
+        End::Killed { signal } => format!("ended by signal {signal}"),
+        End::TimedOut | End::Idle => format!("took longer than {} s", timeout.as_secs()),
+        End::TooMuchOutput => "printed more than is allowed".to_owned(),
+        End::NotFound => "the program is not there".to_owned(),
+        End::NotExecutable { reason } => format!("it cannot be run: {reason}"),
+        End::Cancelled => "interrupted".to_owned(),
+    })
 }

@@ -12,14 +12,17 @@ use super::error::EngineError;
 use super::event::Event;
 use super::expected::{self, ChangeFiles};
 use super::setup::Setup;
-use super::snapshot::Snapshot;
 use super::today::day_of;
+use crate::files::OrFailed as _;
 use crate::flow::{Outcome, Prompt, Step, StepId, Subject};
 use crate::prompt::confined::ConfinedFolder;
 use crate::template::Phase;
 
 /// How long an archive waits for another that is being put in place, before it looks again.
 const PAUSE: Duration = Duration::from_millis(50);
+
+/// Where the state of a change keeps what its archive replaced.
+pub(super) const REPLACED: &str = "replaced";
 
 /// How often an archive is planned again because others wrote to the same files.
 const MOST_PLANS: u32 = 200;
@@ -30,9 +33,14 @@ impl Driver<'_> {
         let step = self.step(id).clone();
         let root = self.setup.project.folder();
         if self.change.history.started.is_none() {
+            let (repository, branch) = (&self.setup.repository, Setup::branch(&self.change.id));
+            if let Some(written) = &self.change.history.written {
+                // What is archived can be merged, and no clean-up of git removes it.
+                repository.restore_branch(&branch, written)?;
+            }
             if let Some(code) = self.change.history.code() {
                 // Nobody has looked at what was added to the branch since then.
-                self.setup.repository.refuse_moved(&Setup::branch(&self.change.id), code)?;
+                repository.refuse_moved(&branch, code)?;
             }
             self.change.happened(Entry::Started(Started {
                 step: step.name.to_string(),
@@ -60,6 +68,7 @@ impl Driver<'_> {
                 Some(plan) => plan,
                 None => self.planned(step, root)?,
             };
+            archive::keep_replaced(&due, root, &self.change.state.join(REPLACED))?;
             match archive::apply(&due, root) {
                 Ok(()) => return Ok(due),
                 Err(ArchiveError::Busy) => plan = Some(due),
@@ -76,9 +85,6 @@ impl Driver<'_> {
     fn planned(&mut self, step: &Step, root: &Path) -> Result<ArchivePlan, EngineError> {
         let plan = self.plan_archive(step, root)?;
         self.change.happened(Entry::Applying { plan: plan.clone() })?;
-        // No step begins again from it.
-        let folder = &self.change.folder;
-        Snapshot::forget(folder).map_err(EngineError::io("clear up", folder))?;
         Ok(plan)
     }
 
@@ -88,8 +94,8 @@ impl Driver<'_> {
         if step.merges.is_none() {
             return Ok(archive::plan_move(id, id.as_str(), &date, &archive::look(root)?));
         }
-        let folder = ConfinedFolder::open(&self.change.folder)
-            .map_err(EngineError::io("open", &self.change.folder))?;
+        let folder =
+            ConfinedFolder::open(&self.change.folder).or_failed("open", &self.change.folder)?;
         let files = ChangeFiles::read(&folder)?;
         let title = files.get("proposal.md").and_then(expected::title);
         let title = title.as_deref().unwrap_or(id.as_str());
@@ -108,17 +114,16 @@ impl Driver<'_> {
             return Ok(None);
         }
         let root = self.setup.project.folder();
-        let folder = ConfinedFolder::open(&root).map_err(EngineError::io("open", &root))?;
+        let folder = ConfinedFolder::open(&root).or_failed("open", &root)?;
         Ok(Some(archive::baseline(&folder)?))
     }
 
-    /// Removes the workspaces of a change that is done, and what is of no use in its folder. The branch stays, and so does
-    /// a workspace that holds what is nowhere else: that is said, and is no failure.
-    pub(super) fn clear_away(&self) -> Result<(), EngineError> {
+    /// Removes the workspaces of a change that is done. The branch stays, and so does a workspace that holds what is nowhere
+    /// else: that is said, and is no failure.
+    pub(super) fn clear_away(&self) {
         let id = &self.change.id;
         if let Err(error) = self.remove_workspaces() {
             warn!("a workspace of `{id}` stays: {error}");
         }
-        Ok(self.change.tidy_up()?)
     }
 }

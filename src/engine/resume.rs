@@ -1,10 +1,7 @@
 //! Going on after agentd was gone: with the answer that an agent has left, else from the round's beginning, after what
 //! was not finished has been set aside.
 
-use std::io;
 use std::path::PathBuf;
-
-use log::warn;
 
 use super::attempt::Request;
 use super::call::Call;
@@ -12,7 +9,7 @@ use super::driver::{Driver, UnderWay};
 use super::entry::{Entry, Started};
 use super::error::EngineError;
 use super::ground::Ground;
-use super::snapshot::Snapshot;
+use crate::files::OrFailed as _;
 use crate::orchestrator::run_folder::runs_from;
 use crate::process;
 
@@ -27,26 +24,8 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// Reads the change's files as they were when the step began.
-    pub(super) fn kept(&self) -> Result<Snapshot, EngineError> {
-        let folder = &self.change.folder;
-        match Snapshot::kept(folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // Git ignores them, so that whoever cleans up with git removes them.
-                warn!(
-                    "what `{}` was before this step is gone: it is taken as it is",
-                    self.change.id
-                );
-                let now = Snapshot::take(folder).map_err(EngineError::io("read", folder))?;
-                now.keep(folder).map_err(EngineError::io("keep the files of", folder))?;
-                Ok(now)
-            }
-            kept => kept.map_err(EngineError::io("read", folder)),
-        }
-    }
-
-    /// Prepares a step. One that was cut off goes on with the answer that its agent left; else the workspace and the change's
-    /// files are what they were when it began.
+    /// Prepares a step. One that was cut off goes on with the answer that its agent left; else the workspace and the outbox
+    /// are what they were when it began.
     pub(super) fn make_ready(
         &mut self,
         work: &UnderWay,
@@ -55,15 +34,16 @@ impl Driver<'_> {
     ) -> Result<(), EngineError> {
         if work.is_resumed {
             // What was run up to a failure has been taken account of.
-            let first = work.started.first_run.max(self.change.history.last_run + 1);
+            let first = work.started.first_run.max(self.change.history.next_run());
             let runs = self.runs(first)?;
             let is_same_agent = work.started.agent.as_ref() == Some(&work.agent.name);
-            // An answer about code is of no use without the worktree that it speaks of, and none comes before that is set up.
-            let is_there = !work.step.writes_code() || ground.worktree.is_set_up();
+            // An answer is of no use without the outbox and the workspace that it speaks of, and none comes before that is set up.
+            let is_set_up = !work.step.writes_code() || ground.worktree.is_set_up();
+            let is_there = is_set_up && ground.outbox.is_there();
             if is_same_agent && is_there {
                 call.use_earlier(runs);
                 if call.has_answer(Request::First) {
-                    return self.take_back_own(work);
+                    return Ok(());
                 }
                 call.use_earlier(Vec::new());
             } else if !is_same_agent || !runs.is_empty() {
@@ -75,27 +55,17 @@ impl Driver<'_> {
             }
         }
         let aside = self.last_run_folder()?;
-        ground.set_back(&self.change.folder, &aside, &*self.watch)?;
-        self.lay_out(&work.step)
-    }
-
-    /// Restores the file that agentd itself writes of an answer, and that it may have written before it was gone: it is no
-    /// work of the agent's.
-    fn take_back_own(&self, work: &UnderWay) -> Result<(), EngineError> {
-        let tasks = work.step.reports_tasks().then(|| "tasks.md".to_owned());
-        let own: Vec<_> = work.step.answer().into_iter().chain(tasks).map(PathBuf::from).collect();
-        let folder = &self.change.folder;
-        work.before.put_back(folder, &own).map_err(EngineError::io("restore files of", folder))
+        ground.prepare(&self.change.folder, &aside, &*self.watch)
     }
 
     /// Returns the folder of the newest run, in which is kept what belongs to no run in particular.
     pub(super) fn last_run_folder(&self) -> Result<PathBuf, EngineError> {
-        Ok(self.runs(1)?.pop().unwrap_or_else(|| self.change.folder.join("runs")))
+        Ok(self.runs(1)?.pop().unwrap_or_else(|| self.change.state.join("runs")))
     }
 
     pub(super) fn runs(&self, first: u32) -> Result<Vec<PathBuf>, EngineError> {
-        let folder = &self.change.folder;
-        let runs = runs_from(folder, first).map_err(EngineError::io("read the runs of", folder))?;
+        let folder = &self.change.state;
+        let runs = runs_from(folder, first).or_failed("read the runs of", folder)?;
         Ok(runs.into_iter().map(|run| run.path).collect())
     }
 }

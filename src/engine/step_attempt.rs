@@ -1,25 +1,30 @@
 //! An attempt at a step that one agent does: a workspace, a prompt, an answer, and what the step leaves.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use super::attempt::{Attempt, Checked, Reply, Request};
+use super::accept::Taken;
+use super::attempt::{Attempt, Checked, Request};
 use super::call::{Call, DocumentCall};
 use super::desks::Room;
+use super::documents::Documents;
 use super::driver::{Driver, UnderWay};
 use super::entry::{Entry, Finished, PlanDone};
 use super::error::EngineError;
 use super::event::Event;
 use super::expected::FileFault;
+use super::git::{Commit, Results};
 use super::ground::{CallWatch, Ground};
 use super::instructions::instructions;
+use super::outbox::Outbox;
+use super::ownership::may_write;
 use super::plan_order::PlanOrder;
-use super::planted::refuse_planted;
 use super::research::RESEARCH;
 use super::roles::{RoleCall, Turn};
 use super::supplies;
-use crate::flow::{Kind, Outcome};
+use crate::flow::{Kind, Outcome, Step};
 use crate::models::usage::UsageMetrics;
-use crate::orchestrator::{Orchestrator, Place};
+use crate::orchestrator::{Orchestrator, PhaseOutcome};
 
 /// An attempt at a step.
 pub(super) struct StepAttempt<'d, 'a> {
@@ -27,6 +32,8 @@ pub(super) struct StepAttempt<'d, 'a> {
     pub(super) work: UnderWay,
     pub(super) ground: Ground,
     call: Call,
+    /// What the workspace held when the answer was checked, in a step that writes code: that is what is committed.
+    results: Option<Results>,
 }
 
 /// What an attempt at a step leads to.
@@ -42,10 +49,10 @@ pub(super) struct StepResult {
     pub(super) outcome: Outcome,
     /// The run whose answer counts.
     pub(super) run: String,
-    /// The answer without thoughts, where the step judges in its message.
-    pub(super) answer: Option<String>,
-    /// The tasks that were completed, and the list of tasks as it is then.
-    pub(super) tasks: Option<(Vec<String>, String)>,
+    /// The documents that agentd itself makes of it: the answer of a judge, the list of tasks.
+    pub(super) files: Documents,
+    /// The tasks that were completed.
+    pub(super) completed: Vec<String>,
     /// The plans, where the step makes a schedule.
     pub(super) schedule: Option<PlanOrder>,
     /// Whether the documents that the schedule asks for are there.
@@ -53,9 +60,10 @@ pub(super) struct StepResult {
 }
 
 impl StepResult {
-    pub(super) fn new(outcome: Outcome, reply: &Reply) -> Self {
+    pub(super) fn new(outcome: Outcome, reply: &PhaseOutcome) -> Self {
         let run = reply.run_name();
-        Self { outcome, run, answer: None, tasks: None, schedule: None, documented: false }
+        let (files, completed) = (Documents::default(), Vec::new());
+        Self { outcome, run, files, completed, schedule: None, documented: false }
     }
 }
 
@@ -72,31 +80,39 @@ impl<'d, 'a> StepAttempt<'d, 'a> {
             driver.set_up(&ground.worktree).await?;
         }
         if work.step.is_document() {
-            driver.change.make_folders(&work.step)?;
+            ground.outbox.make_folders(&work.step)?;
         }
-        Ok(Self { driver, work, ground, call })
+        Ok(Self { driver, work, ground, call, results: None })
+    }
+
+    /// Returns whether the agent changed a file of the project in this round.
+    pub(super) fn has_code(&self) -> bool {
+        self.results.as_ref().is_some_and(|results| !results.paths().is_empty())
+    }
+
+    /// Returns whether the project differs from a commit.
+    pub(super) fn has_code_since(&self, commit: &Commit) -> Result<bool, EngineError> {
+        let Some(results) = &self.results else { return Ok(false) };
+        Ok(!results.paths_since(commit, &self.driver.setup.repository)?.is_empty())
     }
 
     /// Keeps what the step made, commits its code, and records how it ended.
     pub(super) fn conclude(self, made: Made, usage: &UsageMetrics) -> Result<(), EngineError> {
-        let Self { driver, work, ground, .. } = self;
+        let Self { driver, work, ground, results, .. } = self;
         let step = &work.step;
         let result = match made {
             Made::Result(result) => result,
             Made::Blocked(reason) => return driver.block(step, &reason),
         };
-        if let (Some(file), Some(text)) = (step.answer(), &result.answer) {
-            driver.change.write(&file, &driver.without_secrets(text))?;
-        }
-        if let Some((_, list)) = &result.tasks {
-            driver.change.write("tasks.md", list)?;
-        }
+        let mut taken = driver.taken(step, &ground.outbox)?;
+        taken.files.extend(result.files);
+        driver.change.accept(&taken)?;
         let mut commit = ground.start.clone();
-        if step.writes_code() {
+        if let Some(results) = &results {
             let (id, round, agent) = (&driver.change.id, work.started.round, &work.agent.name);
             let message =
                 format!("agentd: {id}, {}, round {round}\n\nBy agent {agent}.\n", step.name);
-            (commit, _) = ground.worktree.commit(&ground.start, &message)?;
+            commit = ground.worktree.commit_results(results, &message)?;
         }
         if step.kind == Kind::Lanes {
             while let Some((_, plans)) = driver.change.history.due_plans() {
@@ -111,7 +127,7 @@ impl<'d, 'a> StepAttempt<'d, 'a> {
         }
         let finished = Finished {
             run: Some(result.run),
-            completed: result.tasks.map(|(completed, _)| completed).unwrap_or_default(),
+            completed: result.completed,
             schedule: result.schedule,
             documented: result.documented,
             ..driver.finished(step, result.outcome, commit)?
@@ -123,24 +139,26 @@ impl<'d, 'a> StepAttempt<'d, 'a> {
 impl Attempt for StepAttempt<'_, '_> {
     type Made = Made;
 
-    async fn ask(&mut self, faults: Option<&[FileFault]>) -> Result<Reply, EngineError> {
-        let Self { driver, work, ground, call } = self;
+    async fn ask(&mut self, faults: Option<&[FileFault]>) -> Result<PhaseOutcome, EngineError> {
+        let Self { driver, work, ground, call, .. } = self;
         let asked = call.send(faults);
-        let reply = if work.step.research {
-            driver.with_research(Some(&work.step), asked).await
+        if work.step.research {
+            driver.with_research(Some((&work.step, &ground.outbox)), asked).await
         } else {
             asked.await
-        };
-        driver.look_after(work, ground, reply)
+        }
     }
 
     fn has_second_answer(&self) -> bool {
         self.call.has_answer(Request::Second)
     }
 
-    fn check(&mut self, reply: &Reply) -> Result<Checked<Made>, EngineError> {
+    fn check(&mut self, reply: &PhaseOutcome) -> Result<Checked<Made>, EngineError> {
         if let Some(reason) = &reply.blocked {
             return Ok(Ok(Made::Blocked(reason.clone())));
+        }
+        if self.work.step.writes_code() {
+            self.results = Some(self.ground.worktree.take(&self.ground.start)?);
         }
         match self.work.step.kind {
             Kind::Lanes => self.check_plans(reply),
@@ -154,10 +172,6 @@ impl Attempt for StepAttempt<'_, '_> {
     }
 
     fn still_wrong(&self, faults: Vec<FileFault>) -> EngineError {
-        // What was handed in may be wrong since something stands in the way that agentd does not open.
-        if let Err((path, source)) = refuse_planted(&self.driver.change.folder) {
-            return EngineError::Io { what: "use", path, source };
-        }
         let (step, agent) = (self.work.step.name.to_string(), self.work.agent.name.clone());
         EngineError::Files { step, agent, faults }
     }
@@ -173,15 +187,32 @@ impl Driver<'_> {
         };
         let worktree =
             if work.step.writes_code() { self.desk()? } else { self.room(Room::Reading, &start)? };
-        let spared = work.step.research.then_some(RESEARCH);
-        Ok(Ground { worktree: Arc::new(worktree), start, before: work.before.clone(), spared })
+        let (step, before) = (work.step.clone(), work.before.clone());
+        let outbox = self.outbox(&step);
+        Ok(Ground { step, worktree: Arc::new(worktree), start, outbox, before })
+    }
+
+    /// Returns the outbox of a step's agent: of its role, whose screen may stay from step to step, else of the step.
+    pub(super) fn outbox(&self, step: &Step) -> Outbox {
+        let name = step.role().map_or_else(|| step.name.to_string(), |role| role.word().to_owned());
+        Outbox::of(self.setup, &self.change.id, &name)
+    }
+
+    /// Reads what the agent of a step left in its outbox, as far as the step may write it.
+    pub(super) fn taken(&self, step: &Step, outbox: &Outbox) -> Result<Taken, EngineError> {
+        // Questions to researchers are taken while it is at work, and answers are not its own.
+        let is_own = |path: &Path| may_write(step, path) && !path.starts_with(RESEARCH);
+        let files = outbox.read(is_own)?;
+        let accepted = self.change.history.documents.accepted.keys();
+        let is_gone = |name: &&String| is_own(Path::new(name)) && !files.contains(Path::new(name));
+        let removed = accepted.filter(is_gone).cloned().collect();
+        Ok(Taken { files, removed })
     }
 
     fn call(&self, work: &UnderWay, ground: &Ground) -> Result<Call, EngineError> {
         let setup = self.setup;
-        let mut place = Place::new(&setup.project.root, &setup.guard);
-        ground.worktree.path().clone_into(&mut place.workspace);
-        place.environment.clone_from(&setup.environment);
+        let mut place = setup.place(&self.change.id, ground.worktree.path());
+        place.changes = ground.outbox.changes();
         let watch = CallWatch {
             watch: Arc::clone(&self.watch),
             ground: ground.clone(),
@@ -189,20 +220,20 @@ impl Driver<'_> {
         };
         let orchestrator = Orchestrator::new(work.agent.clone(), place)
             .with_prices(setup.prices.clone())
-            .with_allowance(Arc::clone(&self.allowance))
+            .with_budget(Arc::clone(&self.budget))
             .with_watch(Arc::new(watch))
             .with_cancel(self.cancel.clone());
         let (step, history) = (work.step.clone(), &self.change.history);
         if !step.is_document() {
             return Ok(Call::Role(Box::new(RoleCall {
                 turn: Turn::Step(step),
-                session: self.session(ground.worktree.path()),
+                session: self.session(ground.worktree.path(), &ground.outbox),
                 agent: work.agent.clone(),
                 handover: setup.team.delivery,
                 orchestrator,
             })));
         }
-        let supplied = supplies::supplies(setup, &self.change.folder, history, work.id)?;
+        let supplied = supplies::supplies(setup, &self.change.state, history, work.id)?;
         Ok(Call::Document(Box::new(DocumentCall {
             orchestrator: orchestrator
                 .with_supplied(supplied)
@@ -214,11 +245,7 @@ impl Driver<'_> {
     }
 
     /// Records that the agent of a step needs an answer.
-    pub(super) fn block(
-        &mut self,
-        step: &crate::flow::Step,
-        reason: &str,
-    ) -> Result<(), EngineError> {
+    pub(super) fn block(&mut self, step: &Step, reason: &str) -> Result<(), EngineError> {
         let reason = self.without_secrets(reason);
         let (name, last_run) = (step.name.to_string(), self.last_run()?);
         self.change.happened(Entry::Blocked { step: name, reason: reason.clone(), last_run })?;

@@ -6,6 +6,7 @@ use super::change::read_file;
 use super::error::EngineError;
 use super::history::History;
 use super::setup::Setup;
+use crate::files::{Failed, OrFailed as _};
 use crate::flow::{Step, StepId, Subject};
 use crate::models::marker::Marker;
 use crate::models::prompt::{ContextItem, ContextKind};
@@ -28,7 +29,7 @@ pub enum Supply {
 }
 
 impl Supply {
-    /// Says what the agent is to make of it.
+    /// Returns what the agent is to make of it.
     pub const fn why(self) -> &'static str {
         match self {
             Self::Specs => "a spec that holds for the project now",
@@ -51,7 +52,7 @@ pub fn supplied(step: &Step) -> &'static [Supply] {
 /// Gathers what a step's prompt holds beside the change's own files.
 pub(super) fn supplies(
     setup: &Setup,
-    folder: &Path,
+    state: &Path,
     history: &History,
     step: StepId,
 ) -> Result<Vec<Supplied>, EngineError> {
@@ -61,7 +62,7 @@ pub(super) fn supplies(
             Supply::Specs => supplies.extend(specs(setup)?),
             Supply::Diff => supplies.extend(diff(setup, history)?),
             Supply::Thoughts if setup.context.thoughts => {
-                supplies.extend(thoughts(folder, history, step)?);
+                supplies.extend(thoughts(state, history, step)?);
             }
             Supply::Thoughts => {}
         }
@@ -72,12 +73,8 @@ pub(super) fn supplies(
 /// Reads the specs that hold for the project as it is.
 fn specs(setup: &Setup) -> Result<Vec<Supplied>, EngineError> {
     let root = &setup.project.root;
-    let folder = ConfinedFolder::of_project(root).map_err(EngineError::io("open", root))?;
-    let unreadable = |path: &str, fault| EngineError::Io {
-        what: "read",
-        path: root.join(path),
-        source: io_error(fault),
-    };
+    let folder = ConfinedFolder::of_project(root).or_failed("open", root)?;
+    let unreadable = |path: &str, fault| Failed::new("read", root.join(path), io_error(fault));
     let below = "agentd/specs";
     let names = folder.list(below, ".md").map_err(|fault| unreadable(below, fault))?;
     let paths: Vec<_> = names.iter().map(|name| format!("{below}/{name}")).collect();
@@ -92,7 +89,7 @@ fn specs(setup: &Setup) -> Result<Vec<Supplied>, EngineError> {
     Ok(specs)
 }
 
-/// Gives what the change has done to the code.
+/// Returns what the change has done to the code.
 fn diff(setup: &Setup, history: &History) -> Result<Option<Supplied>, EngineError> {
     let (Some(base), Some(commit)) = (&history.base, &history.written) else { return Ok(None) };
     let most = usize::try_from(setup.context.max_diff).unwrap_or(usize::MAX);
@@ -109,11 +106,11 @@ fn diff(setup: &Setup, history: &History) -> Result<Option<Supplied>, EngineErro
 }
 
 /// Returns the thoughts of the last answer in the same step.
-fn thoughts(folder: &Path, history: &History, step: StepId) -> Result<Vec<Supplied>, EngineError> {
+fn thoughts(state: &Path, history: &History, step: StepId) -> Result<Vec<Supplied>, EngineError> {
     let run = history.finished.get(&step).and_then(|finished| finished.run.as_ref());
     let Some(run) = run else { return Ok(Vec::new()) };
     let path = format!("runs/{run}/response.txt");
-    let Some(text) = read_file(folder, &path)? else { return Ok(Vec::new()) };
+    let Some(text) = read_file(state, &path)? else { return Ok(Vec::new()) };
     let markers = Answer::read(&text).markers.into_iter();
     let thoughts = markers.filter_map(|marker| match marker {
         Marker::Thought { text, .. } => Some(text),

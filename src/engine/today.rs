@@ -4,7 +4,7 @@ use super::archive::Date;
 
 const MILLISECONDS_A_DAY: u64 = 24 * 60 * 60 * 1000;
 
-/// Gives the day of a time. None is given only for years with more than four digits.
+/// Returns the day of a time. None is given only for years with more than four digits.
 pub(super) fn day_of(milliseconds: u64) -> Option<Date> {
     // Counted from the first of March of the year 0, leap days come last, every 4 years but for 3 of 4 centuries.
     let days = milliseconds / MILLISECONDS_A_DAY + 719_468;

@@ -161,12 +161,6 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     Folder::open(folder)?.sync(folder)
 }
 
-/// Brings a file onto the disk that somebody else has written; its name is the folder's.
-pub(crate) fn sync_file(path: &Path) -> io::Result<()> {
-    before(Step::Sync, path)?;
-    own::open(path)?.sync_all()
-}
-
 /// Makes a folder and those that lead to it; one that is there already stays as it is.
 ///
 /// The name of each that is new is on the disk when this returns: what is in a folder is lost with it.

@@ -121,7 +121,7 @@ mod chosen {
     }
 
     impl Fault {
-        /// Says whether bytes are written in part.
+        /// Returns whether bytes are written in part.
         pub(super) fn is_halfway(self) -> bool {
             self != Self::Error
         }

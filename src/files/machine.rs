@@ -2,7 +2,7 @@
 
 use std::io;
 
-/// Says whether the machine is at fault, a full disk say, and not whoever made the files.
+/// Returns whether the machine is at fault, a full disk say, and not whoever made the files.
 pub(crate) fn is_of_the_machine(error: &io::Error) -> bool {
     // What an agent can bring about by the files that it makes; all else is the machine's.
     !matches!(

@@ -56,7 +56,7 @@ pub enum Event {
     Rejected,
     /// A person said more about what is wanted.
     Guided,
-    /// A person edited what was accepted.
+    /// A person edited what was accepted, or brought the code onto another base.
     Edited {
         /// What.
         subject: Subject,

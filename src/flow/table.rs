@@ -231,6 +231,32 @@ impl Flow {
 }
 
 impl Step {
+    /// Creates a step of kind `agent` that says nothing of itself but its name.
+    pub fn new(name: String) -> Self {
+        Self {
+            name: name.into(),
+            kind: Kind::Agent,
+            about: "".into(),
+            prompt: None,
+            slot: "".into(),
+            workspace: Workspace::Read,
+            reads: [].as_slice().into(),
+            leaves: [].as_slice().into(),
+            changes: None,
+            judges: None,
+            pass_needs: [].as_slice().into(),
+            skip_unless: None,
+            not_by: None,
+            research: false,
+            rounds: None,
+            reject: None,
+            clean: false,
+            merges: None,
+            tasks: None,
+            on: [].as_slice().into(),
+        }
+    }
+
     /// Returns where an outcome leads.
     pub fn target(&self, outcome: Outcome) -> Option<Target> {
         self.on.iter().find(|(on, _)| *on == outcome).map(|(_, target)| *target)

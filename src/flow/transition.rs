@@ -176,7 +176,7 @@ impl State {
         let target = step.target(outcome)?;
         let state = match step.kind {
             Kind::Gate => return None,
-            Kind::Checks => self.checked(flow, outcome, step.clean),
+            Kind::Checks => self.checked(flow, outcome, id),
             Kind::Agent | Kind::Lanes => self.worked(step, id, outcome, facts),
             Kind::Archive => self,
         };
@@ -211,9 +211,12 @@ impl State {
     }
 
     /// A red run takes the review's PASS back: what is red is not done, whatever was said.
-    fn checked(self, flow: &Flow, outcome: Outcome, is_clean: bool) -> Self {
-        let is_green = outcome == Outcome::Green;
-        let state = Self { checks: Some(CheckRun { is_green, is_clean }), ..self };
+    fn checked(self, flow: &Flow, outcome: Outcome, id: StepId) -> Self {
+        let (is_green, is_clean) = (outcome == Outcome::Green, flow.step(id).clean);
+        // A person can be asked about the run that decides, also where no result comes before it.
+        let own = Some(id).filter(|_| is_green && is_clean);
+        let succeeded = self.succeeded.or(own);
+        let state = Self { checks: Some(CheckRun { is_green, is_clean }), succeeded, ..self };
         let passed = self.passed.without(flow.all_judges(Subject::Code));
         if is_green || passed == self.passed {
             state
@@ -264,12 +267,18 @@ impl State {
         };
         let everywhere = flow.reject.filter(|rule| self.has(rule.once)).map(|rule| rule.to);
         let of_step = about.and_then(|id| flow.step(id).reject);
-        of_step.or(everywhere).or(about).map(Target::Step)
+        // Whoever rejects what checks show says that it counts as red.
+        let as_red = about.and_then(|id| flow.step(id).target(Outcome::Red));
+        of_step.or(everywhere).map(Target::Step).or(as_red).or(about.map(Target::Step))
     }
 
     /// What a person edits goes on as if its maker had just made it, if anything was said about it since.
     fn edited(self, flow: &Flow, subject: Subject, facts: Facts) -> Option<Self> {
-        if self.is_over() || self.is_started {
+        // Code that is archived can still be brought onto another base.
+        let is_reopened = self.position == Position::Archived
+            && subject == Subject::Code
+            && flow.reopen.is_some();
+        if (self.is_over() && !is_reopened) || self.is_started {
             return None;
         }
         let changes = |(_, step): &(StepId, &Step)| step.changes == Some(subject);
@@ -285,7 +294,7 @@ impl State {
         let opened = self.opened(flow, subject);
         let is_judged = (opened.passed, opened.overridden, opened.checks, opened.is_approved)
             != (self.passed, self.overridden, self.checks, self.is_approved);
-        if !is_judged && known == self.facts {
+        if !is_judged && !is_reopened && known == self.facts {
             return Some(self);
         }
         let (planned_by, coded_by) = (self.planned_by, self.coded_by);

@@ -4,10 +4,9 @@ use serde_json::{Value, json};
 
 use super::Tool;
 use super::fault::Faults;
-use super::json_schema;
 use super::record;
 use super::record::Submitted;
-use super::shape::{self, Field, Kind, LONGEST_LINE, is_topic, required};
+use super::shape::{self, DOCUMENT, Field, Kind, LONGEST_LINE, is_topic, required};
 use super::text;
 use crate::models::marker::{LONGEST_REASON, NO_REASON};
 use crate::models::plan::PlanIndex;
@@ -20,11 +19,7 @@ const BLOCKED: &str = "blocked";
 /// The two fields that are read; all others are passed over.
 const FIELDS: &[Field] = &[
     required("status", Kind::Word(&[BLOCKED]), "only if a person must decide or supply something"),
-    required(
-        "reason",
-        Kind::Document,
-        "with `status`: what you need to know, and what depends on it",
-    ),
+    required("reason", DOCUMENT, "with `status`: what you need to know, and what depends on it"),
 ];
 
 /// Returns whether something that is handed in with a tool says that the role is blocked, in whatever case.
@@ -35,17 +30,7 @@ pub(super) fn is_blocked(tool: Tool, value: &Value) -> bool {
 
 /// Returns whether a tool ends a role's work or a part of it, so that the role may say instead why it cannot.
 const fn is_allowed(tool: Tool) -> bool {
-    match tool {
-        Tool::SubmitArchitecture
-        | Tool::SubmitPmDone
-        | Tool::SubmitSubplan
-        | Tool::SubmitExecutionPlan
-        | Tool::SubmitPlan
-        | Tool::SubmitReview
-        | Tool::SubmitDone
-        | Tool::SubmitResearchDone => true,
-        Tool::ResearchDispatchCode | Tool::ResearchDispatchWeb => false,
-    }
+    !matches!(tool, Tool::ResearchDispatchCode | Tool::ResearchDispatchWeb)
 }
 
 /// Checks what is handed in, and returns it as it is recorded.
@@ -90,7 +75,7 @@ pub(super) fn added_to(schema: &mut Value, tool: Tool) {
     if !is_allowed(tool) {
         return;
     }
-    let own = json_schema::schema(FIELDS);
+    let own = shape::json_schema(FIELDS);
     for field in FIELDS {
         schema["properties"][field.name] = own["properties"][field.name].clone();
     }

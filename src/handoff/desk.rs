@@ -5,21 +5,21 @@ use thiserror::Error;
 
 use super::Tool;
 use super::blocked;
-use super::fault::Faults;
-use super::ground::{Ground, ScheduleCheck};
-use super::preference::{self, PreferenceMemory};
+use super::fault::{Fault, Faults};
+use super::preference;
 use super::record::{self, Record, Submitted, is_closed};
 use super::set_aside;
 use super::shape;
-use super::submissions::{
-    Architecture, Done, ExecutionPlan, Plan, ProductManagerDone, ResearchDone, ResearchRequest,
-    Review, SubPlan, Submission,
-};
+use super::submissions::{Submission, items};
+use crate::models::change::ChangeId;
 use crate::models::hash::Hash;
 use crate::models::plan::PlanIndex;
 use crate::prompt::confined::ConfinedFolder;
-use crate::prompt::preferences::PreferenceError;
 use crate::template::{IncludeFault, Role};
+
+/// Checks whether the plans of a change can be scheduled, without the files of this list, and returns every fault. It is brought
+/// along by the caller, since `engine::schedule` depends on hand-offs.
+pub type ScheduleCheck = fn(&ChangeId, &ConfinedFolder, &[String]) -> Vec<Fault>;
 
 /// Where one role hands in its work on one change.
 #[derive(Debug)]
@@ -32,8 +32,8 @@ pub struct Desk<'d> {
     pub plan: Option<PlanIndex>,
     /// What checks the plans when planning ends.
     pub schedule: ScheduleCheck,
-    /// Where preferences go.
-    pub preferences: PreferenceMemory<'d>,
+    /// The change that is worked on.
+    pub change: &'d ChangeId,
 }
 
 /// What became of a submission.
@@ -92,9 +92,6 @@ pub enum HandoffError {
         /// Why.
         fault: IncludeFault,
     },
-    /// The preferences were not taken.
-    #[error("the preferences were not taken: {0}")]
-    Preferences(PreferenceError),
     /// A file could not be made of it.
     #[error("cannot write what was handed in: {0}")]
     Unwritable(String),
@@ -109,54 +106,40 @@ impl Desk<'_> {
         if blocked::is_blocked(tool, value) {
             return self.take_blocked(tool, value, now_ms);
         }
-        match tool {
-            Tool::SubmitArchitecture => self.take::<Architecture>(tool, value, now_ms),
-            Tool::SubmitPmDone => self.take::<ProductManagerDone>(tool, value, now_ms),
-            Tool::SubmitSubplan => self.take::<SubPlan>(tool, value, now_ms),
-            Tool::SubmitExecutionPlan => self.take::<ExecutionPlan>(tool, value, now_ms),
-            Tool::SubmitPlan => self.take::<Plan>(tool, value, now_ms),
-            Tool::SubmitReview => self.take::<Review>(tool, value, now_ms),
-            Tool::SubmitDone => self.take::<Done>(tool, value, now_ms),
-            Tool::SubmitResearchDone => self.take::<ResearchDone>(tool, value, now_ms),
-            Tool::ResearchDispatchCode | Tool::ResearchDispatchWeb => {
-                self.take::<ResearchRequest>(tool, value, now_ms)
-            }
+        (tool.row().take)(self, tool, value, now_ms)
+    }
+
+    /// Returns what a file that must be there lacks.
+    pub(super) fn lacks(&self, path: &str) -> Option<String> {
+        match self.folder.read(path) {
+            Ok(Some(text)) if !text.trim().is_empty() => None,
+            Ok(Some(_)) => Some(format!("`{path}` is empty: write it first")),
+            Ok(None) => Some(format!("`{path}` is not there: write it first")),
+            Err(fault) => Some(format!("`{path}` cannot be read: {fault}")),
         }
     }
 
-    fn take<S: Submission>(
+    pub(super) fn take<S: Submission>(
         &self,
         tool: Tool,
         value: &Value,
         now_ms: u64,
     ) -> Result<Receipt, HandoffError> {
-        let ground = Ground {
-            folder: self.folder,
-            change: self.preferences.change,
-            role: self.role,
-            plan: self.plan,
-            schedule: self.schedule,
-            tool,
-        };
         let phase = tool.phase(self.role);
-        let submission: S = checked(value, &ground)?;
+        let submission: S = checked(value, self)?;
         let text = serde_json::to_vec(&submission);
         let text = text.map_err(|error| HandoffError::Unwritable(error.to_string()))?;
         let key = submission.key();
         let submitted = Submitted { tool, key, at_ms: now_ms, hash: Hash::of(&text) };
         let (earlier, novelty) = self.compared(phase, &submitted)?;
         let set_aside = self.set_aside(&submission, phase)?;
-        let written = self.write_derived(&submission, &ground, novelty)?;
+        let written = self.write_derived(&submission, tool, novelty)?;
         if let (Some(submitted), Novelty::Same) = (earlier, novelty) {
             let (preferences, blocked) = (None, None);
             return Ok(Receipt { submitted, novelty, written, set_aside, preferences, blocked });
         }
-        let preferences = match submission.preferences() {
-            [] => None,
-            entries => {
-                Some(self.preferences.take(entries, now_ms).map_err(HandoffError::Preferences)?)
-            }
-        };
+        let entries = items(value, "preferences").len();
+        let preferences = (entries > 0).then(|| format!("Preferences handed in: {entries}."));
         // Last, so that what is taken down was done.
         let submission = serde_json::from_slice(&text).unwrap_or_default();
         let record = Record::new(submitted.clone(), submission);
@@ -237,10 +220,10 @@ impl Desk<'_> {
     fn write_derived(
         &self,
         submission: &impl Submission,
-        ground: &Ground<'_>,
+        tool: Tool,
         novelty: Novelty,
     ) -> Result<Vec<String>, HandoffError> {
-        let derived = submission.derived(ground).map_err(HandoffError::Unwritable)?;
+        let derived = submission.derived(self, tool).map_err(HandoffError::Unwritable)?;
         let mut written = Vec::new();
         for file in derived {
             let path = file.path;
@@ -262,10 +245,10 @@ fn in_records(phase: &str) -> impl Fn(IncludeFault) -> HandoffError {
 }
 
 /// Collects every fault, of the shape and beyond it.
-fn checked<S: Submission>(value: &Value, ground: &Ground<'_>) -> Result<S, HandoffError> {
+fn checked<S: Submission>(value: &Value, desk: &Desk<'_>) -> Result<S, HandoffError> {
     let mut faults = Faults::default();
     shape::check(value, S::FIELDS, &mut faults);
-    S::check(value, ground, &mut faults);
+    S::check(value, desk, &mut faults);
     if S::FIELDS.iter().any(|field| field.name == preference::PREFERENCES.name) {
         preference::check(value, &mut faults);
     }

@@ -69,7 +69,7 @@ impl Faults {
         self.0.extend(others);
     }
 
-    /// Says where each fault stands that is told.
+    /// Returns where each fault stands that is told.
     pub(crate) fn locate(&mut self, place: impl Fn(&str) -> Option<Place>) {
         let is_here = |fault: &&mut Fault| fault.file.is_none() && fault.place.is_none();
         for fault in self.0.iter_mut().take(TOLD).filter(is_here) {
@@ -77,12 +77,12 @@ impl Faults {
         }
     }
 
-    /// Says whether nothing is wrong.
+    /// Returns whether nothing is wrong.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Gives each fault.
+    /// Returns each fault.
     pub fn iter(&self) -> std::slice::Iter<'_, Fault> {
         self.0.iter()
     }

@@ -6,13 +6,15 @@ use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::fault::Faults;
-use super::shape::{Field, Kind, optional, required};
+use super::record::recorded;
+use super::shape::{Field, Kind, LINE, list, optional, required};
 use crate::models::change::ChangeId;
+use crate::prompt::confined::ConfinedFolder;
 use crate::prompt::preferences::{
     Origin, PreferenceEntry, PreferenceError, Wrong, apply_preference_entries, propose,
     read_entries,
 };
-use crate::template::Role;
+use crate::template::{IncludeFault, Role};
 
 /// Says whether a person has approved the preferences that an agent hands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,13 +38,13 @@ pub struct PreferenceMemory<'p> {
 
 const FIELDS: &[Field] = &[
     required("target_role", Kind::Word(Role::WORDS), "the role that is to keep to it"),
-    required("bullet", Kind::Line, "the preference, as one bullet: `- Keep regression tests`"),
+    required("bullet", LINE, "the preference, as one bullet: `- Keep regression tests`"),
 ];
 
 /// The field `preferences`, which several submissions have.
 pub(super) const PREFERENCES: Field = optional(
     "preferences",
-    Kind::List { of: &Kind::Map(FIELDS), least: 0 },
+    list(0, &Kind::Map(FIELDS)),
     "lasting preferences of the user for later work; leave it out where there are none",
 );
 
@@ -60,9 +62,19 @@ pub(super) fn check(value: &Value, faults: &mut Faults) {
     }
 }
 
+/// Lists the preferences that were handed in during a phase, given by its folder.
+pub fn preferences(
+    folder: &ConfinedFolder,
+    phase: &str,
+) -> Result<Vec<PreferenceEntry>, IncludeFault> {
+    let handed_in = recorded(folder, phase)?.into_iter();
+    let lists = handed_in.filter_map(|(_, value)| value["preferences"].as_array().cloned());
+    Ok(lists.flatten().filter_map(|item| PreferenceEntry::deserialize(&item).ok()).collect())
+}
+
 impl PreferenceMemory<'_> {
     /// Takes preferences, and says in a sentence what became of them.
-    pub(super) fn take(
+    pub fn take(
         &self,
         entries: &[PreferenceEntry],
         now_ms: u64,

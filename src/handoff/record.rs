@@ -64,7 +64,7 @@ impl Record {
     }
 }
 
-/// Gives the path of a record.
+/// Returns the path of a record.
 pub(super) fn path(phase: &str, tool: Tool, key: Option<&str>) -> String {
     match key {
         Some(key) => format!("{phase}/submissions/{tool}-{key}.json"),
@@ -97,7 +97,7 @@ pub(super) fn recorded(
     Ok(found)
 }
 
-/// Gives what was handed in with a tool, as it was handed in.
+/// Returns what was handed in with a tool, as it was handed in.
 pub fn submission(
     folder: &ConfinedFolder,
     phase: &str,
@@ -110,15 +110,6 @@ pub fn submission(
 /// Ends a phase, given by its folder: nothing more is taken for it.
 pub fn close(folder: &ConfinedFolder, phase: &str) -> Result<(), IncludeFault> {
     folder.replace(&format!("{phase}/submissions/{CLOSED}"), b"closed\n")
-}
-
-/// Begins a phase, also one that had ended: what was handed in before is forgotten, and its files stay.
-pub fn open(folder: &ConfinedFolder, phase: &str) -> Result<(), IncludeFault> {
-    let records = format!("{phase}/submissions");
-    for name in folder.list(&records, "")? {
-        folder.remove(&format!("{records}/{name}"))?;
-    }
-    Ok(())
 }
 
 pub(super) fn is_closed(folder: &ConfinedFolder, phase: &str) -> Result<bool, IncludeFault> {

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::desk::Desk;
 use super::fault::Faults;
-use super::ground::Ground;
 use super::submissions::{EXECUTION_PLAN, items};
 use super::yaml;
 use crate::models::plan::PlanIndex;
@@ -28,12 +28,12 @@ pub(super) fn files(plan: PlanIndex) -> [(String, String); 2] {
 }
 
 /// Adds what is wrong with the sub-plans that are named: each must be there, or be set aside already, and in no group.
-pub(super) fn check(value: &Value, ground: &Ground<'_>, faults: &mut Faults) {
-    let scheduled = scheduled(ground);
+pub(super) fn check(value: &Value, desk: &Desk<'_>, faults: &mut Faults) {
+    let scheduled = scheduled(desk);
     let mut seen = BTreeSet::new();
     for (at, plan) in named(value).into_iter().enumerate() {
         let field = format!("{FIELD}[{at}]");
-        let is_there = |path: &String| matches!(ground.read(path), Ok(Some(_)));
+        let is_there = |path: &String| matches!(desk.folder.read(path), Ok(Some(_)));
         let [(file, kept), _] = files(plan);
         if !seen.insert(plan) {
             faults.add(field, format!("{} is there twice", plan.get()));
@@ -49,8 +49,8 @@ pub(super) fn check(value: &Value, ground: &Ground<'_>, faults: &mut Faults) {
 }
 
 /// Lists the sub-plans that the schedule names. Where it cannot be read there are none, and its own check says why.
-fn scheduled(ground: &Ground<'_>) -> BTreeSet<PlanIndex> {
-    let text = ground.read(EXECUTION_PLAN).ok().flatten().unwrap_or_default();
+fn scheduled(desk: &Desk<'_>) -> BTreeSet<PlanIndex> {
+    let text = desk.folder.read(EXECUTION_PLAN).ok().flatten().unwrap_or_default();
     let Ok(schedule) = yaml::read(&text) else { return BTreeSet::new() };
     let plans = items(&schedule.value, "groups").iter().flat_map(|group| items(group, "plans"));
     plans.filter_map(|plan| PlanIndex::of_plan_file(plan["file"].as_str()?)).collect()

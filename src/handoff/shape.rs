@@ -1,208 +1,164 @@
 //! The shape of a submission as data: which fields it has and what each may hold. The check, the JSON schema that
 //! models are shown, and the tables of the documentation are all made of it.
 
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 
 use super::fault::Faults;
 use super::text;
 use crate::models::plan::PlanIndex;
+use crate::schema::{self, Check, Path, Problem, Sort, Wrong, named};
+pub use crate::schema::{Field, Kind, LONGEST_LIST, Need};
+use crate::template::Span;
+use crate::text::excerpt::excerpt;
+use crate::text::node::{Entry, Node, Value as Found};
 
 /// The largest text of a field, in bytes.
 pub const LARGEST_TEXT: usize = 256 << 10;
 /// The longest text of one line, in bytes.
 pub const LONGEST_LINE: usize = 4 << 10;
-/// The longest list.
-pub const LONGEST_LIST: usize = 500;
 /// The largest submission as a whole, in bytes.
 pub const LARGEST_SUBMISSION: usize = 8 << 20;
 /// The highest number of a plan.
 pub(super) const HIGHEST_PLAN: u64 = PlanIndex::LARGEST as u64;
 
-/// A field of a submission.
-#[derive(Debug)]
-pub struct Field {
-    /// Its name.
-    pub name: &'static str,
-    /// What it holds.
-    pub kind: Kind,
-    /// Whether it must be there.
-    pub need: Need,
-    /// What it is for, in a few words.
-    pub about: &'static str,
-}
+/// Text of one line.
+pub(super) const LINE: Kind = Kind::Of(&Sort {
+    noun: "text of one line",
+    example: "",
+    json: || of_length(LONGEST_LINE),
+    read: |found| read(found, text::check_line),
+});
 
-/// Says whether a field must be there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Need {
-    /// It must.
-    Required,
-    /// It may be left out.
-    Optional,
-}
+/// Markdown that stands below a heading of level 2 in a file of ours.
+pub(super) const MARKDOWN: Kind = Kind::Of(&Sort {
+    noun: "Markdown",
+    example: "",
+    json: || of_length(LARGEST_TEXT),
+    read: |found| read(found, text::check_markdown),
+});
 
-/// What a field holds.
-#[derive(Debug)]
-pub enum Kind {
-    /// Text of one line.
-    Line,
-    /// Markdown that stands below a heading of level 2 in a file of ours.
-    Markdown,
-    /// Markdown that is a file of its own.
-    Document,
-    /// One of these words.
-    Word(&'static [&'static str]),
-    /// A whole number.
-    Number {
-        /// The least.
-        least: u64,
-        /// The most.
-        most: u64,
-    },
-    /// True or false.
-    Flag,
-    /// A path or glob below the project's root.
-    Path,
-    /// The name of something to find out: lower-case letters, digits and hyphens.
-    Topic,
-    /// The file of a plan: `plan_N.md`.
-    PlanFile,
-    /// A list.
-    List {
-        /// What each item is.
-        of: &'static Kind,
-        /// How many there are at least.
-        least: usize,
-    },
-    /// Fields of its own.
-    Map(&'static [Field]),
-}
+/// Markdown that is a file of its own.
+pub(super) const DOCUMENT: Kind = Kind::Of(&Sort {
+    noun: "Markdown",
+    example: "",
+    json: || of_length(LARGEST_TEXT),
+    read: |found| read(found, text::check_document),
+});
+
+/// A path or glob below the project's root.
+pub(super) const PATH: Kind = Kind::Of(&Sort {
+    noun: "a path or glob below the project's root",
+    example: "",
+    json: || of_length(LONGEST_LINE),
+    read: |found| read(found, text::check_path),
+});
+
+/// The name of something to find out: lower-case letters, digits and hyphens.
+pub(super) const TOPIC: Kind = Kind::Of(&Sort {
+    noun: "a name of 1 to 64 lower-case letters, digits and hyphens",
+    example: "",
+    json: || json!({ "type": "string", "pattern": "^[a-z0-9][a-z0-9-]{0,63}$" }),
+    read: |found| name(found, is_topic),
+});
+
+/// The file of a plan: `plan_N.md`.
+pub(super) const PLAN_FILE: Kind = Kind::Of(&Sort {
+    noun: "the file of a plan, `plan_N.md`",
+    example: "",
+    json: || json!({ "type": "string", "pattern": "^plan_[1-9][0-9]{0,2}\\.md$" }),
+    read: |found| name(found, |file| PlanIndex::of_plan_file(file).is_some()),
+});
 
 /// Describes a field that must be there.
 pub(crate) const fn required(name: &'static str, kind: Kind, about: &'static str) -> Field {
-    Field { name, kind, need: Need::Required, about }
+    Field { name, kind, need: Need::Required, about, more: () }
 }
 
 /// Describes a field that may be left out.
 pub(crate) const fn optional(name: &'static str, kind: Kind, about: &'static str) -> Field {
-    Field { name, kind, need: Need::Optional, about }
+    Field { name, kind, need: Need::Optional, about, more: () }
 }
 
-impl Kind {
-    /// Says in words what is asked for.
-    pub fn words(&self) -> String {
-        match self {
-            Self::Line => "text of one line".to_owned(),
-            Self::Markdown | Self::Document => "Markdown".to_owned(),
-            Self::Word(words) => {
-                let words: Vec<_> = words.iter().map(|word| format!("`{word}`")).collect();
-                format!("one of {}", words.join(", "))
-            }
-            Self::Number { least, most } if least == most => format!("the number {least}"),
-            Self::Number { least, most } => format!("a whole number from {least} to {most}"),
-            Self::Flag => "`true` or `false`".to_owned(),
-            Self::Path => "a path or glob below the project's root".to_owned(),
-            Self::Topic => "a name of 1 to 64 lower-case letters, digits and hyphens".to_owned(),
-            Self::PlanFile => "the file of a plan, `plan_N.md`".to_owned(),
-            Self::List { of, least: 0 } => format!("a list, each item {}", of.words()),
-            Self::List { of, least } => {
-                format!("a list of at least {least}, each item {}", of.words())
-            }
-            Self::Map(fields) => {
-                let names: Vec<_> =
-                    fields.iter().map(|field| format!("`{}`", field.name)).collect();
-                format!("an object with {}", names.join(", "))
-            }
-        }
-    }
+/// Describes a list of at least so many.
+pub(super) const fn list(least: usize, of: &'static Kind) -> Kind {
+    Kind::List { of, least }
+}
+
+/// Returns the JSON schema of an object with these fields and no others.
+pub(super) fn json_schema(fields: &'static [Field]) -> Value {
+    schema::json_schema(&Kind::Map(fields), &|_, _| {})
 }
 
 /// Checks the fields of an object, and collects all that is wrong with them.
 pub(crate) fn check(value: &Value, fields: &'static [Field], faults: &mut Faults) {
-    check_fields(value, fields, "", faults);
-}
-
-fn check_fields(value: &Value, fields: &'static [Field], path: &str, faults: &mut Faults) {
-    let Value::Object(map) = value else {
-        return faults.add(path, wrong_kind(value, &Kind::Map(fields)));
+    let mut report = |path: &Path, _, problem: Problem<'_, ()>| match problem {
+        Problem::Missing(field) => {
+            faults.add(path.to_string(), format!("is missing: {}", field.kind.words()));
+        }
+        Problem::Unknown(map) => {
+            let field = path.parent().unwrap_or_default().join(&excerpt(path.last()));
+            let message = format!("is no field here; there are {}", named(map.fields()));
+            faults.add(field.to_string(), message);
+        }
+        Problem::Wrong(found, kind, wrong) => {
+            let words = kind.words();
+            let mut add = |message| faults.add(path.to_string(), message);
+            match wrong {
+                Wrong::Type => {
+                    let found = found.value.kind("an object");
+                    add(format!("is {found}, and must be {words}"));
+                }
+                Wrong::Item(found) => add(format!("holds {found}, and must be {words}")),
+                Wrong::Value(number) if matches!(found.value, Found::Number(_)) => {
+                    add(format!("{number} is not {words}"));
+                }
+                Wrong::Value(shown) => add(format!("`{}` is not {words}", excerpt(&shown))),
+                Wrong::TooFew(items) => add(format!("has {items} items: {words}")),
+                Wrong::TooMany(items) => {
+                    add(format!("has {items} items, and {LONGEST_LIST} at most"));
+                }
+                Wrong::Said(reasons) => reasons.into_iter().for_each(add),
+            }
+        }
     };
-    for field in fields {
-        let path = below(path, field.name);
-        match (map.get(field.name), field.need) {
-            (Some(Value::Null) | None, Need::Optional) => {}
-            (None, Need::Required) => {
-                faults.add(path, format!("is missing: {}", field.kind.words()));
-            }
-            (Some(value), _) => check_value(value, &field.kind, &path, faults),
-        }
-    }
-    for name in unknown(map, fields) {
-        let known: Vec<_> = fields.iter().map(|field| format!("`{}`", field.name)).collect();
-        let message = format!("is no field here; there are {}", known.join(", "));
-        faults.add(below(path, &text::shortened(name)), message);
-    }
+    Check::new(&mut report).value(&Path::default(), &node(value), &Kind::Map(fields));
 }
 
-fn unknown<'m>(
-    map: &'m Map<String, Value>,
-    fields: &'static [Field],
-) -> impl Iterator<Item = &'m String> {
-    map.keys().filter(|name| fields.iter().all(|field| field.name != name.as_str()))
+fn of_length(most: usize) -> Value {
+    json!({ "type": "string", "minLength": 1, "maxLength": most })
 }
 
-fn check_value(value: &Value, kind: &Kind, path: &str, faults: &mut Faults) {
-    match (kind, value) {
-        (Kind::Line, Value::String(text)) => text::check_line(text, path, faults),
-        (Kind::Markdown, Value::String(text)) => text::check_markdown(text, path, faults),
-        (Kind::Document, Value::String(text)) => text::check_document(text, path, faults),
-        (Kind::Path, Value::String(text)) => text::check_path(text, path, faults),
-        (Kind::Word(words), Value::String(text)) if words.contains(&text.as_str()) => {}
-        (Kind::Topic, Value::String(text)) if is_topic(text) => {}
-        (Kind::PlanFile, Value::String(text)) if PlanIndex::of_plan_file(text).is_some() => {}
-        (Kind::Word(_) | Kind::Topic | Kind::PlanFile, Value::String(text)) => {
-            let shown = text::shortened(text);
-            faults.add(path, format!("`{shown}` is not {}", kind.words()));
-        }
-        (Kind::Number { least, most }, Value::Number(number)) => {
-            let fits = number.as_u64().is_some_and(|number| (*least..=*most).contains(&number));
-            if !fits {
-                faults.add(path, format!("{number} is not {}", kind.words()));
-            }
-        }
-        (Kind::Flag, Value::Bool(_)) => {}
-        (Kind::List { of, least }, Value::Array(items)) => {
-            if items.len() < *least {
-                faults.add(path, format!("has {} items: {}", items.len(), kind.words()));
-            }
-            if items.len() > LONGEST_LIST {
-                faults.add(path, format!("has {} items, and {LONGEST_LIST} at most", items.len()));
-                return;
-            }
-            for (index, item) in items.iter().enumerate() {
-                check_value(item, of, &format!("{path}[{index}]"), faults);
-            }
-        }
-        (Kind::Map(fields), Value::Object(_)) => check_fields(value, fields, path, faults),
-        (_, _) => faults.add(path, wrong_kind(value, kind)),
+fn read(found: &Node, check: fn(&str, &mut Vec<String>)) -> Result<Value, Wrong> {
+    let Found::Text(text) = &found.value else { return Err(Wrong::Type) };
+    let mut wrong = Vec::new();
+    check(text, &mut wrong);
+    if wrong.is_empty() { Ok(Value::Null) } else { Err(Wrong::Said(wrong)) }
+}
+
+fn name(found: &Node, is_name: fn(&str) -> bool) -> Result<Value, Wrong> {
+    match &found.value {
+        Found::Text(text) if is_name(text) => Ok(Value::Null),
+        Found::Text(text) => Err(Wrong::Value(text.clone())),
+        _ => Err(Wrong::Type),
     }
 }
 
-fn wrong_kind(value: &Value, kind: &Kind) -> String {
-    let found = match value {
-        Value::Null => "nothing",
-        Value::Bool(_) => "true or false",
-        Value::Number(_) => "a number",
-        Value::String(_) => "text",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
+/// Takes a value that came with a call, so that its parts have no places.
+fn node(value: &Value) -> Node {
+    let span = Span::default();
+    let entry = |(key, value)| Entry { key: String::clone(key), span, node: node(value) };
+    let value = match value {
+        Value::Null => Found::Null,
+        Value::Bool(flag) => Found::Bool(*flag),
+        Value::Number(number) => Found::Number(number.to_string()),
+        Value::String(text) => Found::Text(text.clone()),
+        Value::Array(items) => Found::List(items.iter().map(node).collect()),
+        Value::Object(map) => Found::Map(map.iter().map(entry).collect()),
     };
-    format!("is {found}, and must be {}", kind.words())
+    Node { value, span }
 }
 
-fn below(path: &str, name: &str) -> String {
-    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
-}
-
-/// Says whether a word can name a topic, and hence a folder.
+/// Returns whether a word can name a topic, and hence a folder.
 pub(crate) fn is_topic(word: &str) -> bool {
     word.parse::<crate::models::change::ChangeId>().is_ok()
 }

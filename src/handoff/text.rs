@@ -1,11 +1,11 @@
 //! Text of a submission stays text: it begins no heading of the file it is written into, and leaves nothing open that
 //! would swallow one.
 
-use super::fault::Faults;
 use super::shape::{LARGEST_TEXT, LONGEST_LINE};
-use crate::compile::outline::outline_once;
 use crate::models::plan::OwnedPattern;
 use crate::template::LineIndex;
+use crate::text::excerpt::excerpt;
+use crate::text::outline::outline_once;
 
 /// A heading put behind a text. It must be found as the only one that is as high as our own.
 const SENTINEL: &str = "\n\n## agentd-sentinel\n";
@@ -14,46 +14,46 @@ const SENTINEL: &str = "\n\n## agentd-sentinel\n";
 const OURS: u8 = 2;
 
 /// Checks text of one line, which stands in an item of a list.
-pub(super) fn check_line(text: &str, path: &str, faults: &mut Faults) {
+pub(super) fn check_line(text: &str, faults: &mut Vec<String>) {
     if text.len() > LONGEST_LINE {
-        return faults.add(path, too_long(text, LONGEST_LINE));
+        return faults.push(too_long(text, LONGEST_LINE));
     }
     if text.contains(['\n', '\r']) {
-        return faults.add(path, "has several lines, and must have one");
+        return faults.push("has several lines, and must have one".into());
     }
-    if is_text(text, path, faults) {
-        check_frame(&format!("- {}", text.trim()), path, faults);
+    if is_text(text, faults) {
+        check_frame(&format!("- {}", text.trim()), faults);
     }
 }
 
 /// Checks Markdown that stands below a heading of level 2.
-pub(super) fn check_markdown(text: &str, path: &str, faults: &mut Faults) {
+pub(super) fn check_markdown(text: &str, faults: &mut Vec<String>) {
     if text.len() > LARGEST_TEXT {
-        return faults.add(path, too_long(text, LARGEST_TEXT));
+        return faults.push(too_long(text, LARGEST_TEXT));
     }
-    if is_text(text, path, faults) {
-        check_frame(text.trim(), path, faults);
+    if is_text(text, faults) {
+        check_frame(text.trim(), faults);
     }
 }
 
 /// Checks Markdown that is a file of its own.
-pub(super) fn check_document(text: &str, path: &str, faults: &mut Faults) {
+pub(super) fn check_document(text: &str, faults: &mut Vec<String>) {
     if text.len() > LARGEST_TEXT {
-        return faults.add(path, too_long(text, LARGEST_TEXT));
+        return faults.push(too_long(text, LARGEST_TEXT));
     }
-    is_text(text, path, faults);
+    is_text(text, faults);
 }
 
 /// Checks a path or glob below the project's root, which stands between back-ticks.
-pub(super) fn check_path(text: &str, path: &str, faults: &mut Faults) {
+pub(super) fn check_path(text: &str, faults: &mut Vec<String>) {
     if text.contains('`') {
-        return faults.add(path, "holds a back-tick");
+        return faults.push("holds a back-tick".into());
     }
     if text.trim() != text {
-        return faults.add(path, "has blanks at its ends");
+        return faults.push("has blanks at its ends".into());
     }
     if let Err(fault) = text.parse::<OwnedPattern>() {
-        faults.add(path, format!("`{}` {fault}: {}", shortened(text), fault.help()));
+        faults.push(format!("`{}` {fault}: {}", excerpt(text), fault.help()));
     }
 }
 
@@ -63,16 +63,16 @@ pub(super) fn too_long(text: &str, most: usize) -> String {
 }
 
 /// Demands words, and no control characters.
-fn is_text(text: &str, path: &str, faults: &mut Faults) -> bool {
+fn is_text(text: &str, faults: &mut Vec<String>) -> bool {
     if text.trim().is_empty() {
-        faults.add(path, "is empty");
+        faults.push("is empty".into());
         return false;
     }
     // `\r` counts as one unless it ends a line together with `\n`.
     let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     match text.replace("\r\n", "\n").chars().find(|c| is_control(*c)) {
         Some(c) => {
-            faults.add(path, format!("holds the control character U+{:04X}", u32::from(c)));
+            faults.push(format!("holds the control character U+{:04X}", u32::from(c)));
             false
         }
         None => true,
@@ -80,7 +80,7 @@ fn is_text(text: &str, path: &str, faults: &mut Faults) -> bool {
 }
 
 /// Demands that a text has no headings as high as ours, and that a heading behind it still is one.
-fn check_frame(text: &str, path: &str, faults: &mut Faults) {
+fn check_frame(text: &str, faults: &mut Vec<String>) {
     let framed = format!("{text}{SENTINEL}");
     let outline = outline_once(&framed);
     let sentinel = text.len();
@@ -93,28 +93,18 @@ fn check_frame(text: &str, path: &str, faults: &mut Faults) {
             continue;
         }
         let line = lines.position(heading.span.start).line;
-        let title = shortened(heading.title.trim());
+        let title = excerpt(heading.title.trim());
         let message = format!(
             "line {line}: the heading `{title}` is of level {}, which is for the headings of the file; \
              use level 3 or below",
             heading.level
         );
-        faults.add(path, message);
+        faults.push(message);
     }
     if !is_closed {
         let message =
             "leaves a code block, a comment or HTML open, which would swallow what comes after it";
-        faults.add(path, message);
-    }
-}
-
-/// Shows a piece of text on one line, and not at any length.
-pub(super) fn shortened(text: &str) -> String {
-    const LONGEST: usize = 60;
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.char_indices().nth(LONGEST) {
-        Some((at, _)) => format!("{}…", &line[..at]),
-        None => line,
+        faults.push(message.into());
     }
 }
 
@@ -130,10 +120,10 @@ pub(super) fn inline_code(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn faults(check: impl Fn(&str, &str, &mut Faults), text: &str) -> Vec<String> {
-        let mut faults = Faults::default();
-        check(text, "scope", &mut faults);
-        faults.iter().map(ToString::to_string).collect()
+    fn faults(check: impl Fn(&str, &mut Vec<String>), text: &str) -> Vec<String> {
+        let mut faults = Vec::new();
+        check(text, &mut faults);
+        faults
     }
 
     #[test]

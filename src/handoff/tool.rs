@@ -1,61 +1,66 @@
 //! The tools with which agents hand in their work: their names, who has which, and what each takes.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::blocked;
-use super::json_schema;
-use super::shape::Field;
+use super::desk::{Desk, HandoffError, Receipt};
+use super::shape::{Field, json_schema};
 use super::submissions::{
     Architecture, Done, ExecutionPlan, Plan, ProductManagerDone, ResearchDone, ResearchRequest,
     Review, SubPlan, Submission,
 };
+use crate::models::word::serde_by_word;
 use crate::template::Role;
+use crate::template::words::words;
 
-/// A way to hand in work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Tool {
-    /// The architecture.
-    SubmitArchitecture,
-    /// The end of the product manager's work.
-    SubmitPmDone,
-    /// One plan of several.
-    SubmitSubplan,
-    /// The schedule of the plans.
-    SubmitExecutionPlan,
-    /// The overview of the plans, which ends planning.
-    SubmitPlan,
-    /// A review.
-    SubmitReview,
-    /// The end of work that has a completion marker.
-    SubmitDone,
-    /// The end of a piece of research.
-    SubmitResearchDone,
-    /// Questions about the project's code.
-    ResearchDispatchCode,
-    /// Questions about the world outside the project.
-    ResearchDispatchWeb,
+words! {
+    /// A way to hand in work.
+    Tool {
+        /// The architecture.
+        SubmitArchitecture = "submit_architecture",
+        /// The end of the product manager's work.
+        SubmitPmDone = "submit_pm_done",
+        /// One plan of several.
+        SubmitSubplan = "submit_subplan",
+        /// The schedule of the plans.
+        SubmitExecutionPlan = "submit_execution_plan",
+        /// The overview of the plans, which ends planning.
+        SubmitPlan = "submit_plan",
+        /// A review.
+        SubmitReview = "submit_review",
+        /// The end of work that has a completion marker.
+        SubmitDone = "submit_done",
+        /// The end of a piece of research.
+        SubmitResearchDone = "submit_research_done",
+        /// Questions about the project's code.
+        ResearchDispatchCode = "research_dispatch_code",
+        /// Questions about the world outside the project.
+        ResearchDispatchWeb = "research_dispatch_web",
+    }
+}
+
+serde_by_word!(Tool);
+
+/// What is known of a tool.
+pub(super) struct Row {
+    about: &'static str,
+    fields: &'static [Field],
+    /// Takes what is handed in with it.
+    pub(super) take: fn(&Desk<'_>, Tool, &Value, u64) -> Result<Receipt, HandoffError>,
+}
+
+impl Row {
+    const fn of<S: Submission>() -> Self {
+        Self {
+            about: S::ABOUT,
+            fields: S::FIELDS,
+            take: |desk, tool, value, now_ms| desk.take::<S>(tool, value, now_ms),
+        }
+    }
 }
 
 impl Tool {
-    /// Every tool.
-    pub const ALL: [Self; 10] = [
-        Self::SubmitArchitecture,
-        Self::SubmitPmDone,
-        Self::SubmitSubplan,
-        Self::SubmitExecutionPlan,
-        Self::SubmitPlan,
-        Self::SubmitReview,
-        Self::SubmitDone,
-        Self::SubmitResearchDone,
-        Self::ResearchDispatchCode,
-        Self::ResearchDispatchWeb,
-    ];
-
-    /// Gives the tools of a role.
+    /// Returns the tools of a role.
     ///
     /// ```
     /// use agentd::handoff::Tool;
@@ -85,71 +90,47 @@ impl Tool {
         }
     }
 
-    /// Gives the name by which agents call it.
-    pub const fn name(self) -> &'static str {
+    /// Returns what is known of the tool.
+    pub(super) const fn row(self) -> Row {
         match self {
-            Self::SubmitArchitecture => "submit_architecture",
-            Self::SubmitPmDone => "submit_pm_done",
-            Self::SubmitSubplan => "submit_subplan",
-            Self::SubmitExecutionPlan => "submit_execution_plan",
-            Self::SubmitPlan => "submit_plan",
-            Self::SubmitReview => "submit_review",
-            Self::SubmitDone => "submit_done",
-            Self::SubmitResearchDone => "submit_research_done",
-            Self::ResearchDispatchCode => "research_dispatch_code",
-            Self::ResearchDispatchWeb => "research_dispatch_web",
+            Self::SubmitArchitecture => Row::of::<Architecture>(),
+            Self::SubmitPmDone => Row::of::<ProductManagerDone>(),
+            Self::SubmitSubplan => Row::of::<SubPlan>(),
+            Self::SubmitExecutionPlan => Row::of::<ExecutionPlan>(),
+            Self::SubmitPlan => Row::of::<Plan>(),
+            Self::SubmitReview => Row::of::<Review>(),
+            Self::SubmitDone => Row::of::<Done>(),
+            Self::SubmitResearchDone => Row::of::<ResearchDone>(),
+            Self::ResearchDispatchCode => Row {
+                about: "Asks a researcher about the code of this project. Writes 03_research/code-TOPIC/request.md.",
+                ..Row::of::<ResearchRequest>()
+            },
+            Self::ResearchDispatchWeb => Row {
+                about: "Asks a researcher about anything outside this project: libraries, standards, products. \
+                        Writes 03_research/web-TOPIC/request.md.",
+                ..Row::of::<ResearchRequest>()
+            },
         }
     }
 
-    /// Finds a tool by its name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|tool| tool.name() == name)
-    }
-
-    /// Says to a model what the tool does.
+    /// Returns to a model what the tool does.
     pub const fn about(self) -> &'static str {
-        match self {
-            Self::SubmitArchitecture => Architecture::ABOUT,
-            Self::SubmitPmDone => ProductManagerDone::ABOUT,
-            Self::SubmitSubplan => SubPlan::ABOUT,
-            Self::SubmitExecutionPlan => ExecutionPlan::ABOUT,
-            Self::SubmitPlan => Plan::ABOUT,
-            Self::SubmitReview => Review::ABOUT,
-            Self::SubmitDone => Done::ABOUT,
-            Self::SubmitResearchDone => ResearchDone::ABOUT,
-            Self::ResearchDispatchCode => {
-                "Asks a researcher about the code of this project. Writes 03_research/code-TOPIC/request.md."
-            }
-            Self::ResearchDispatchWeb => {
-                "Asks a researcher about anything outside this project: libraries, standards, products. \
-                 Writes 03_research/web-TOPIC/request.md."
-            }
-        }
+        self.row().about
     }
 
-    /// Gives the fields that it takes.
+    /// Returns the fields that it takes.
     pub const fn fields(self) -> &'static [Field] {
-        match self {
-            Self::SubmitArchitecture => Architecture::FIELDS,
-            Self::SubmitPmDone => ProductManagerDone::FIELDS,
-            Self::SubmitSubplan => SubPlan::FIELDS,
-            Self::SubmitExecutionPlan => ExecutionPlan::FIELDS,
-            Self::SubmitPlan => Plan::FIELDS,
-            Self::SubmitReview => Review::FIELDS,
-            Self::SubmitDone => Done::FIELDS,
-            Self::SubmitResearchDone => ResearchDone::FIELDS,
-            Self::ResearchDispatchCode | Self::ResearchDispatchWeb => ResearchRequest::FIELDS,
-        }
+        self.row().fields
     }
 
     /// Returns the JSON schema of what it takes.
     pub fn schema(self) -> Value {
-        let mut schema = json_schema::schema(self.fields());
+        let mut schema = json_schema(self.fields());
         blocked::added_to(&mut schema, self);
         schema
     }
 
-    /// Gives the folder of the phase that it belongs to, below the change's.
+    /// Returns the folder of the phase that it belongs to, below the change's.
     pub const fn phase(self, role: Role) -> &'static str {
         match self {
             Self::SubmitPmDone => "01_product_management",
@@ -173,23 +154,17 @@ impl Tool {
     }
 }
 
-impl fmt::Display for Tool {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn every_tool_has_an_owner_and_its_name_is_how_it_is_written() {
-        for tool in Tool::ALL {
+        for tool in Tool::ALL.iter().copied() {
             assert!(Role::ALL.iter().any(|role| Tool::of(*role).contains(&tool)), "{tool}");
-            assert_eq!(Tool::from_name(tool.name()), Some(tool));
-            assert_eq!(serde_json::to_value(tool).unwrap(), tool.name());
+            assert_eq!(Tool::from_word(tool.word()), Some(tool));
+            assert_eq!(serde_json::to_value(tool).unwrap(), tool.word());
         }
-        assert_eq!(Tool::from_name("submit"), None);
+        assert_eq!(Tool::from_word("submit"), None);
     }
 }

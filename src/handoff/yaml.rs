@@ -8,8 +8,9 @@ use serde_json::{Map, Value};
 
 use super::fault::{Faults, Place};
 use super::shape::LARGEST_SUBMISSION;
-use crate::compile::yaml::{self, Limits, Node};
 use crate::template::{LineIndex, Span};
+use crate::text::node::{self, Node};
+use crate::text::yaml::{self, Limits};
 
 /// A few values for each item of the longest lists, and no deeper than any field is.
 const LIMITS: Limits = Limits { bytes: LARGEST_SUBMISSION, depth: 16, values: 20_000 };
@@ -23,7 +24,7 @@ pub(super) struct Document<'t> {
 }
 
 impl Document<'_> {
-    /// Gives the place of a field, or of what it should be in.
+    /// Returns the place of a field, or of what it should be in.
     pub(super) fn place(&self, field: &str) -> Option<Place> {
         let mut field = field;
         loop {
@@ -68,16 +69,17 @@ fn place(lines: &LineIndex<'_>, span: Span) -> Place {
 
 fn value(node: Node, path: String, spans: &mut BTreeMap<String, Span>) -> Value {
     let value = match node.value {
-        yaml::Value::Null => Value::Null,
-        yaml::Value::Bool(value) => value.into(),
+        // YAML has no dates.
+        node::Value::Null | node::Value::Date => Value::Null,
+        node::Value::Bool(value) => value.into(),
         // What JSON has no number for is refused before it gets here.
-        yaml::Value::Number(digits) => digits.parse().map_or(Value::Null, Value::Number),
-        yaml::Value::Text(text) => text.into(),
-        yaml::Value::List(items) => {
+        node::Value::Number(digits) => digits.parse().map_or(Value::Null, Value::Number),
+        node::Value::Text(text) => text.into(),
+        node::Value::List(items) => {
             let item = |(index, item)| value(item, format!("{path}[{index}]"), spans);
             Value::Array(items.into_iter().enumerate().map(item).collect())
         }
-        yaml::Value::Map(entries) => {
+        node::Value::Map(entries) => {
             let mut map = Map::new();
             for entry in entries {
                 let name = entry.key;

@@ -11,7 +11,7 @@ use crate::template::Role;
 pub(super) fn listed(role: Role) -> Vec<Value> {
     let tool = |tool: &Tool| {
         json!({
-            "name": tool.name(),
+            "name": tool.word(),
             "description": tool.about(),
             "inputSchema": tool.schema(),
             "annotations": {
@@ -35,8 +35,8 @@ pub(super) fn called(
         return Err("`name` must be the name of a tool".to_owned());
     };
     let tools = Tool::of(desk.role);
-    let Some(tool) = Tool::from_name(name).filter(|tool| tools.contains(tool)) else {
-        let known: Vec<_> = tools.iter().map(|tool| tool.name()).collect();
+    let Some(tool) = Tool::from_word(name).filter(|tool| tools.contains(tool)) else {
+        let known: Vec<_> = tools.iter().map(|tool| tool.word()).collect();
         let name = name.escape_debug();
         return Err(format!("there is no tool `{name}` here; there are {}", known.join(", ")));
     };
@@ -91,7 +91,6 @@ fn refused(tool: Tool, error: &HandoffError) -> String {
         HandoffError::NotYours { .. }
         | HandoffError::Closed { .. }
         | HandoffError::File { .. }
-        | HandoffError::Preferences(_)
         | HandoffError::Unwritable(_) => format!("{tool} failed: {error}"),
     }
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use serde::Deserialize;
+
 #[cfg(feature = "cli")]
 use super::wildcard::matches;
 use crate::flow::{Step, Subject};
@@ -35,6 +37,8 @@ pub struct AgentSettings {
     pub idle_timeout: Option<Duration>,
     /// The most that it is ever allowed to do.
     pub permissions: Permissions,
+    /// Whether it runs commands in steps that write code, whatever its permissions: nobody set them, and the sandbox holds it.
+    pub runs_commands: bool,
     /// Whether it runs without the user's own settings, in a state folder of the run.
     pub isolated: bool,
     /// The largest prompt in bytes, where that is less than what the CLI takes.
@@ -51,10 +55,24 @@ impl AgentSettings {
     /// How often a run is repeated unless said otherwise.
     pub const RETRIES: u32 = 2;
 
-    /// Says whether `env_pass` names a variable.
+    /// Returns whether `env_pass` names a variable.
     #[cfg(feature = "cli")]
     pub(crate) fn lets_through(&self, name: &str) -> bool {
         self.env_pass.iter().any(|pattern| matches(pattern, name))
+    }
+
+    /// Returns what it may do in a step.
+    #[must_use]
+    pub fn permissions_in(&self, step: &Step) -> Permissions {
+        let raised = self.runs_commands && step.writes_code();
+        let most = if raised { Permissions::Shell } else { self.permissions };
+        most.in_step(step)
+    }
+
+    /// Returns whether another agent is the same vendor's. Of a program that a configuration describes nothing is known.
+    pub fn shares_vendor(&self, other: &Self) -> bool {
+        let is_known = !matches!(self.protocol, Protocol::Offline | Protocol::Described(_));
+        is_known && self.protocol == other.protocol
     }
 
     /// Sets up an agent as it is by default: the program has the agent's name.
@@ -79,6 +97,7 @@ impl AgentSettings {
             timeout: Self::TIMEOUT,
             idle_timeout: None,
             permissions: Permissions::default(),
+            runs_commands: false,
             isolated: false,
             max_prompt: None,
             retries: Self::RETRIES,
@@ -89,6 +108,7 @@ impl AgentSettings {
 
 /// What an agent understands on its command line and prints.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "there are as many as agents are configured")]
 pub enum Protocol {
     /// Claude Code.
     Claude,
@@ -105,7 +125,8 @@ pub enum Protocol {
 }
 
 /// What a program prints that has no adapter of its own.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
 pub struct Shape {
     /// The format of its standard output.
     pub output: Format,
@@ -120,7 +141,8 @@ pub struct Shape {
 }
 
 /// The formats of a program's standard output.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Format {
     /// The answer itself.
     #[default]
@@ -128,11 +150,13 @@ pub enum Format {
     /// One JSON value.
     Json,
     /// A JSON value on each line.
+    #[serde(alias = "jsonl")]
     JsonLines,
 }
 
 /// Which part of the answer a line of JSON lines holds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Lines {
     /// The whole of it; the last one counts.
     #[default]
@@ -142,24 +166,35 @@ pub enum Lines {
 }
 
 /// Where a program's JSON output counts tokens; each is a JSON pointer.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct UsagePointers {
+    /// What the counts are of, where they are of a part: the id of a message.
+    pub of: Option<String>,
     /// Tokens read anew.
     pub input: Option<String>,
     /// Tokens read from a cache.
+    #[serde(alias = "cache_read")]
     pub cache_read: Option<String>,
     /// Tokens written to a cache.
+    #[serde(alias = "cache_write")]
     pub cache_write: Option<String>,
     /// Tokens written, reasoning among them.
     pub output: Option<String>,
     /// Tokens of reasoning.
     pub reasoning: Option<String>,
     /// The cost in US dollars.
+    #[serde(alias = "cost_usd")]
     pub cost_usd: Option<String>,
+    /// All that was read or written: what the output leaves out of it is reasoning.
+    pub total: Option<String>,
+    /// Whether the input is counted with what is read from the cache and written to it.
+    pub input_with_cache: bool,
 }
 
 /// What an agent is allowed to do, from least to most.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Permissions {
     /// Read files.
     Read,
@@ -188,7 +223,8 @@ impl Permissions {
 }
 
 /// How an agent hands over the files it makes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Delivers {
     /// It writes them itself, with its own tools.
     #[default]

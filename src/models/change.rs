@@ -1,10 +1,9 @@
 //! A change's id: a name that is safe as a folder, a branch and a word on the command line.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use super::checked_text;
 
 /// The longest id.
 const LONGEST: usize = 64;
@@ -23,7 +22,7 @@ pub struct ChangeId(String);
 
 /// A word that cannot be the id of a change.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("`{}` is no id of a change", .0.escape_debug())]
+#[error("`{}` is no id of a change: {}", .0.escape_debug(), Self::HELP)]
 pub struct InvalidChangeId(pub String);
 
 impl InvalidChangeId {
@@ -32,43 +31,15 @@ impl InvalidChangeId {
                                     letter or digit: add-login";
 }
 
+checked_text!(ChangeId, InvalidChangeId);
+
 impl ChangeId {
-    /// Gives the id as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromStr for ChangeId {
-    type Err = InvalidChangeId;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
+    fn is_valid(text: &str) -> bool {
         let word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
         let bytes = text.as_bytes();
-        let valid = bytes.first().copied().is_some_and(word)
+        bytes.first().copied().is_some_and(word)
             && bytes.len() <= LONGEST
-            && bytes.iter().all(|byte| word(*byte) || *byte == b'-');
-        if valid { Ok(Self(text.to_owned())) } else { Err(InvalidChangeId(text.to_owned())) }
-    }
-}
-
-impl TryFrom<String> for ChangeId {
-    type Error = InvalidChangeId;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        text.parse()
-    }
-}
-
-impl From<ChangeId> for String {
-    fn from(id: ChangeId) -> Self {
-        id.0
-    }
-}
-
-impl fmt::Display for ChangeId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.0)
+            && bytes.iter().all(|byte| word(*byte) || *byte == b'-')
     }
 }
 

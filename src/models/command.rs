@@ -2,8 +2,11 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// A command, as it was written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
 pub enum CommandLine {
     /// A line that `sh -c` runs.
     Shell(String),
@@ -12,7 +15,7 @@ pub enum CommandLine {
 }
 
 impl CommandLine {
-    /// Gives the program and its arguments.
+    /// Returns the program and its arguments.
     ///
     /// ```
     /// use agentd::models::command::CommandLine;

@@ -22,7 +22,7 @@ impl Hash {
         Self(Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// Gives the digits.
+    /// Returns the digits.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -127,7 +127,7 @@ impl UnifiedPrompt {
         envelope::read(xml)
     }
 
-    /// Gives the prompt as a reader of its document sees it: with U+FFFD for what XML forbids.
+    /// Returns the prompt as a reader of its document sees it: with U+FFFD for what XML forbids.
     fn sanitized(&self) -> Self {
         let clean = |text: &String| envelope::sanitized(text).0.into_owned();
         Self {

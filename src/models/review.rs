@@ -1,24 +1,20 @@
 //! The verdict of a team's review, and the line in which `review.md` says it.
 
-use serde::{Deserialize, Serialize};
-
 use crate::template::Verdict;
+use crate::template::words::words;
 
-/// The verdict of a team's review, which knows no more than whether the work passes. Like [`Verdict`], from which it is
-/// made, it is in order from best to worst: of several, the greatest counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ReviewVerdict {
-    /// The work is good as it is.
-    Pass,
-    /// Something must be fixed.
-    Fail,
+words! {
+    /// The verdict of a team's review, which knows no more than whether the work passes. Like [`Verdict`], from which it is
+    /// made, it is in order from best to worst: of several, the greatest counts.
+    ReviewVerdict {
+        /// The work is good as it is.
+        Pass = "pass",
+        /// Something must be fixed.
+        Fail = "fail",
+    }
 }
 
 impl ReviewVerdict {
-    /// Every spelling in a submission.
-    pub const WORDS: &'static [&'static str] = &["pass", "fail"];
-
     /// Returns the word of the first line of `review.md`.
     pub const fn shouted(self) -> &'static str {
         match self {

@@ -23,6 +23,9 @@ pub struct Invocation {
     pub overlay: Option<Overlay>,
 }
 
+/// The part of a run's folder that is the agent's own: the rest is evidence, which no agent writes.
+pub const OWN: &str = "own";
+
 /// A folder of a run that shows what is in a folder of the user's, but for one setting. Whatever else is there are links to
 /// the user's own files, and the folder is gone when the run has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,8 +43,8 @@ pub struct Overlay {
 }
 
 impl Overlay {
-    /// Its name in the run's folder.
-    pub const FOLDER: &'static str = "overlay";
+    /// Where it is in the run's folder.
+    pub const FOLDER: &'static str = "own/overlay";
 }
 
 /// What is to be run on a terminal of its own.
@@ -57,6 +60,8 @@ pub struct PaneOrder {
     pub workspace: OsString,
     /// The folder of its own files; of these, what stands in for a folder of the user's is removed at the end.
     pub own: OsString,
+    /// Whether that folder holds a grant that it is confined to.
+    pub is_confined: bool,
 }
 
 /// How a run ended, as its guard records it.

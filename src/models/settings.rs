@@ -2,21 +2,44 @@
 
 use std::time::Duration;
 
+use serde::Deserialize;
+
 use super::command::CommandLine;
+use super::units;
+use crate::template::words::words;
 
 /// How a change is verified.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
 pub struct Verify {
     /// The commands that must end well before a change is done.
     pub commands: Vec<CommandLine>,
     /// Those among the evidence that look for weaknesses; they must end well too.
     pub security: Vec<CommandLine>,
     /// How long each may take.
+    #[serde(deserialize_with = "units::read")]
     pub timeout: Duration,
+    /// What happens where checks fail before the change.
+    pub baseline: RedBaseline,
+}
+
+words! {
+    /// What happens where checks fail before a change begins.
+    #[derive(Default)]
+    RedBaseline {
+        /// The change stops, and a person chooses.
+        #[default]
+        Stop = "stop",
+        /// The change must make them pass.
+        Fix = "fix",
+        /// They may fail afterwards too, if a person approves of that.
+        Tolerate = "tolerate",
+    }
 }
 
 /// What a change may cost before a person is asked.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
 pub struct Limits {
     /// How often a plan is made.
     pub plan_rounds: u32,
@@ -29,7 +52,8 @@ pub struct Limits {
 }
 
 /// What goes into prompts beside the change's own files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
 pub struct Context {
     /// Whether an agent's thoughts go into the next round of the same phase.
     pub thoughts: bool,
@@ -40,14 +64,16 @@ pub struct Context {
 }
 
 /// How a change's worktree is made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
 pub struct Worktree {
     /// The commands that are run in a new one.
     pub setup: Vec<CommandLine>,
 }
 
 /// How a team brings a change on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
 pub struct Team {
     /// Whether a product manager comes before the architect.
     pub product_manager: bool,
@@ -61,14 +87,16 @@ pub struct Team {
     pub delivery: Handover,
 }
 
-/// How a prompt reaches an agent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Handover {
-    /// The agent is told which file to read.
-    #[default]
-    File,
-    /// The agent is sent the prompt itself.
-    Stdin,
-    /// The agent's own screen is in a tmux session, and the message is typed into it.
-    Tmux,
+words! {
+    /// How a prompt reaches an agent.
+    #[derive(Default)]
+    Handover {
+        /// The agent is told which file to read.
+        #[default]
+        File = "file",
+        /// The agent is sent the prompt itself.
+        Stdin = "stdin",
+        /// The agent's own screen is in a tmux session, and the message is typed into it.
+        Tmux = "tmux",
+    }
 }

@@ -1,10 +1,9 @@
 //! The name of a spec: the capability that it describes, and a file name that stays in its folder.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use super::checked_text;
 
 /// The longest name.
 const LONGEST: usize = 64;
@@ -32,54 +31,26 @@ impl InvalidSpecName {
                                     full stops, and begins with a letter or digit: specs/login.md";
 }
 
+checked_text!(SpecName, InvalidSpecName);
+
 impl SpecName {
     /// Takes the name from the name of a file.
     pub fn of_file(file: &str) -> Result<Self, InvalidSpecName> {
         file.strip_suffix(".md").ok_or_else(|| InvalidSpecName(file.to_owned()))?.parse()
     }
 
-    /// Gives the name as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// Gives the name of the file.
+    /// Returns the name of the file.
     pub fn file(&self) -> String {
         format!("{}.md", self.0)
     }
-}
 
-impl FromStr for SpecName {
-    type Err = InvalidSpecName;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
+    fn is_valid(text: &str) -> bool {
         let word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
         let bytes = text.as_bytes();
-        let valid = bytes.first().copied().is_some_and(word)
+        bytes.first().copied().is_some_and(word)
             && bytes.len() <= LONGEST
             && bytes.iter().all(|byte| word(*byte) || b"-_.".contains(byte))
-            && !text.contains("..");
-        if valid { Ok(Self(text.to_owned())) } else { Err(InvalidSpecName(text.to_owned())) }
-    }
-}
-
-impl TryFrom<String> for SpecName {
-    type Error = InvalidSpecName;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        text.parse()
-    }
-}
-
-impl From<SpecName> for String {
-    fn from(name: SpecName) -> Self {
-        name.0
-    }
-}
-
-impl fmt::Display for SpecName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.0)
+            && !text.contains("..")
     }
 }
 

@@ -84,7 +84,7 @@ pub enum TaskError {
 }
 
 impl TaskError {
-    /// Says what to do about it.
+    /// Returns what to do about it.
     pub const fn help(&self) -> &'static str {
         match self {
             Self::NoTasks => "list the tasks as `- [ ] 1.1 Title`",
@@ -104,7 +104,7 @@ impl TaskError {
         }
     }
 
-    /// Gives the line, where it is about one.
+    /// Returns the line, where it is about one.
     pub const fn line(&self) -> Option<usize> {
         match self {
             Self::NoTasks => None,

@@ -1,6 +1,6 @@
 //! What is known of a system template, as data for other programs.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Serialize};
 
 use crate::catalog::SystemTemplate;
 use crate::template::{Agent, Phase};
@@ -23,23 +23,3 @@ impl From<&SystemTemplate> for SystemTemplateMetadata {
         Self { agent: template.agent, phase: template.phase, variables }
     }
 }
-
-/// Serializes the words of the template language, which itself has no dependencies, by their spelling.
-macro_rules! serde_by_word {
-    ($($name:ident),+) => {$(
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.word())
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let word = String::deserialize(deserializer)?;
-                Self::from_word(&word).ok_or_else(|| de::Error::unknown_variant(&word, Self::WORDS))
-            }
-        }
-    )+};
-}
-
-serde_by_word!(Agent, Phase);

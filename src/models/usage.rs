@@ -42,7 +42,7 @@ pub struct Price {
 }
 
 impl Price {
-    /// Says what a run costs at this price.
+    /// Returns what a run costs at this price.
     #[expect(clippy::cast_precision_loss, reason = "no run reads 2^52 tokens")]
     pub fn of(&self, usage: &UsageMetrics) -> f64 {
         let part = |tokens: u64, price: f64| tokens as f64 * price / 1e6;

@@ -1,6 +1,6 @@
 //! Patterns of names, in which `*` stands for any characters.
 
-/// Says whether a name is one that a pattern stands for; `*` is any number of any characters.
+/// Returns whether a name is one that a pattern stands for; `*` is any number of any characters.
 pub(crate) fn matches(pattern: &str, name: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut left) = name.strip_prefix(start) else { return false };

@@ -1,82 +1,52 @@
-//! Writes members of an enum by their words, and reads them back.
+//! The words of closed sets as data for other programs: each is written as it is spelled, and no other is read.
 
-use serde::de::Error as _;
-use serde::{Deserialize as _, Deserializer, Serializer};
+use super::plan::{Mode, ReviewSeverity};
+use super::review::ReviewVerdict;
+#[cfg(feature = "cli")]
+use super::sandbox::SandboxMode;
+use super::settings::{Handover, RedBaseline};
+use crate::flow::{Outcome, Subject};
+use crate::template::{Agent, Phase, Role};
 
-use super::plan::Mode;
-use crate::template::{Phase, Verdict};
-
-/// Something that has one spelling.
-pub trait Word: Copy + Sized {
-    /// Gives the spelling.
-    fn spelled(self) -> &'static str;
-    /// Finds the member with exactly this spelling.
-    fn find(word: &str) -> Option<Self>;
-}
-
-impl Word for Phase {
-    fn spelled(self) -> &'static str {
-        self.word()
-    }
-
-    fn find(word: &str) -> Option<Self> {
-        Self::from_word(word)
-    }
-}
-
-impl Word for Verdict {
-    fn spelled(self) -> &'static str {
-        self.word()
-    }
-
-    fn find(word: &str) -> Option<Self> {
-        Self::from_word(word)
-    }
-}
-
-impl Word for Mode {
-    fn spelled(self) -> &'static str {
-        self.word()
-    }
-
-    fn find(word: &str) -> Option<Self> {
-        Self::from_word(word)
-    }
-}
-
-/// Writes a member: `#[serde(with = "crate::models::word")]`.
-pub fn serialize<T: Word, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(value.spelled())
-}
-
-/// Reads a member.
-pub fn deserialize<'de, T: Word, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    let word = String::deserialize(deserializer)?;
-    T::find(&word).ok_or_else(|| D::Error::custom(format!("unknown word `{word}`")))
-}
-
-/// A member that may be absent: `#[serde(default, with = "crate::models::word::optional")]`.
-pub mod optional {
-    use serde::{Deserializer, Serializer};
-
-    use super::Word;
-
-    /// Writes a member; none is written as nothing.
-    #[allow(clippy::ref_option, reason = "serde hands over a reference to the field")]
-    pub fn serialize<T: Word, S: Serializer>(
-        value: &Option<T>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        match value {
-            Some(value) => super::serialize(value, serializer),
-            None => serializer.serialize_none(),
+/// Lets serde write and read enums that `words!` declared.
+macro_rules! serde_by_word {
+    ($($name:ident),+) => {$(
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(self.word())
+            }
         }
-    }
 
-    /// Reads a member that is there.
-    pub fn deserialize<'de, T: Word, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<T>, D::Error> {
-        super::deserialize(deserializer).map(Some)
-    }
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                let word = <String as serde::Deserialize>::deserialize(from)?;
+                let unknown = || serde::de::Error::unknown_variant(&word, Self::WORDS);
+                Self::from_word(&word).ok_or_else(unknown)
+            }
+        }
+    )+};
+}
+
+#[cfg(feature = "cli")]
+pub(crate) use serde_by_word;
+
+serde_by_word!(
+    Agent,
+    Handover,
+    Mode,
+    Outcome,
+    Phase,
+    RedBaseline,
+    ReviewSeverity,
+    ReviewVerdict,
+    Role,
+    Subject
+);
+#[cfg(feature = "cli")]
+serde_by_word!(SandboxMode);
+
+/// Reads `on` or `off`.
+#[cfg(feature = "cli")]
+pub(super) fn on<'de, D: serde::Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
+    <String as serde::Deserialize>::deserialize(from).map(|word| word == "on")
 }

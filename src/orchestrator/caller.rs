@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::allowance::Allowance;
+use super::budget::Budget;
 use super::prompts::materials::Supplied;
 use super::watch::{Unwatched, Watch};
 use crate::models::agent::AgentSettings;
+use crate::models::sandbox::Sandbox;
 use crate::models::usage::Price;
 use crate::process::Cancel;
 use crate::template::OwnTemplate;
@@ -26,7 +27,7 @@ pub struct Orchestrator {
     pub(super) watch: Arc<dyn Watch>,
     pub(super) cancel: Cancel,
     /// What may still be spent.
-    pub(super) allowance: Arc<Allowance>,
+    pub(super) budget: Arc<Budget>,
     /// What the context holds beside the change's files.
     pub(super) supplied: Vec<Supplied>,
     /// The templates of a project's own flow.
@@ -47,10 +48,20 @@ pub struct Place {
     pub changes: PathBuf,
     /// The folder that prompts name in its place, where a copy is read.
     pub named_changes: Option<PathBuf>,
+    /// The folder of the state of all changes, in which runs are kept; without one, each change keeps its own.
+    pub state: Option<PathBuf>,
     /// The agentd binary, which guards every agent.
     pub guard: PathBuf,
     /// The environment that agents get, but for what they must not see.
     pub environment: Vec<(OsString, OsString)>,
+    /// More of it, which says where tools keep what they fetch and build.
+    pub tools: Vec<(OsString, OsString)>,
+    /// What confines agents, unless nothing does.
+    pub sandbox: Option<Arc<Sandbox>>,
+    /// The folder of what agents' tools keep for another run, if there is one.
+    pub caches: Option<PathBuf>,
+    /// The folder of what the project's setup fetches, if it does.
+    pub fetched: Option<PathBuf>,
 }
 
 impl Place {
@@ -58,8 +69,27 @@ impl Place {
     pub fn new(project: impl Into<PathBuf>, guard: impl Into<PathBuf>) -> Self {
         let project = project.into();
         let (workspace, changes) = (project.clone(), project.join("agentd/changes"));
-        let (guard, environment) = (guard.into(), Vec::new());
-        Self { project, workspace, changes, named_changes: None, guard, environment }
+        Self {
+            project,
+            workspace,
+            changes,
+            named_changes: None,
+            state: None,
+            guard: guard.into(),
+            environment: Vec::new(),
+            tools: Vec::new(),
+            sandbox: None,
+            caches: None,
+            fetched: None,
+        }
+    }
+
+    /// Returns the folder in which the runs of a change are kept, given the folder of its documents.
+    pub fn runs_of(&self, change: &Path) -> PathBuf {
+        match (&self.state, change.file_name()) {
+            (Some(state), Some(id)) => state.join(id),
+            _ => change.to_owned(),
+        }
     }
 
     /// Returns the folder of all changes as prompts name it.
@@ -77,7 +107,7 @@ impl Orchestrator {
             prices: BTreeMap::new(),
             watch: Arc::new(Unwatched),
             cancel: Cancel::never(),
-            allowance: Arc::default(),
+            budget: Arc::default(),
             supplied: Vec::new(),
             templates: Arc::default(),
             earlier: Vec::new(),
@@ -85,7 +115,7 @@ impl Orchestrator {
         }
     }
 
-    /// Gives where it works, and with what.
+    /// Returns where it works, and with what.
     pub(crate) const fn place(&self) -> &Place {
         &self.place
     }
@@ -113,8 +143,8 @@ impl Orchestrator {
 
     /// Spends no more than is allowed.
     #[must_use]
-    pub fn with_allowance(mut self, allowance: Arc<Allowance>) -> Self {
-        self.allowance = allowance;
+    pub fn with_budget(mut self, budget: Arc<Budget>) -> Self {
+        self.budget = budget;
         self
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::agents::AgentError;
-use super::delivery::DeliveryError;
+use super::answer_files::DeliveryError;
 use super::live::LiveError;
 use super::prompts::materials::MaterialError;
 use crate::models::envelope::EnvelopeError;

@@ -3,34 +3,36 @@
 #[cfg(feature = "cli")]
 pub mod agents;
 #[cfg(feature = "cli")]
-mod allowance;
+pub mod answer_files;
 #[cfg(feature = "cli")]
-mod ask;
+mod budget;
+#[cfg(feature = "cli")]
+mod call;
 #[cfg(feature = "cli")]
 mod caller;
 #[cfg(feature = "cli")]
+pub mod capability;
+#[cfg(feature = "cli")]
 pub(crate) mod clock;
 #[cfg(feature = "cli")]
-mod compose;
+mod command;
 #[cfg(feature = "cli")]
-pub mod delivery;
-#[cfg(feature = "cli")]
-mod errand;
+mod confinement;
 #[cfg(feature = "cli")]
 mod error;
 #[cfg(feature = "cli")]
-pub mod fitness;
-#[cfg(feature = "cli")]
-mod invocation;
-#[cfg(feature = "cli")]
 pub mod live;
 pub mod markers;
+#[cfg(feature = "cli")]
+mod message;
 #[cfg(feature = "cli")]
 mod named;
 #[cfg(feature = "cli")]
 pub mod offline;
 #[cfg(feature = "cli")]
 mod phase;
+#[cfg(feature = "cli")]
+mod prompt_fit;
 pub mod prompts;
 #[cfg(feature = "cli")]
 pub mod run_folder;
@@ -40,19 +42,21 @@ pub mod watch;
 pub use crate::models::marker::{Marker, MarkerError, ReviewResult};
 pub use crate::models::usage::UsageMetrics;
 #[cfg(feature = "cli")]
-pub use allowance::Allowance;
+pub use budget::{Budget, Ledger};
 #[cfg(feature = "cli")]
 pub use caller::{Orchestrator, Place};
 #[cfg(feature = "cli")]
-pub use compose::Composed;
+pub(crate) use command::OUTBOX;
 #[cfg(feature = "cli")]
-pub use errand::{Answered, Errand};
+pub use command::RunContext;
 #[cfg(feature = "cli")]
 pub use error::RunError;
-#[cfg(feature = "cli")]
-pub use invocation::Occasion;
 pub use markers::parse_review_marker;
+#[cfg(feature = "cli")]
+pub use message::AgentMessage;
 #[cfg(feature = "cli")]
 pub use named::{ClaudeOrchestrator, CodexOrchestrator, GeminiOrchestrator};
 #[cfg(feature = "cli")]
 pub use phase::PhaseOutcome;
+#[cfg(feature = "cli")]
+pub use prompt_fit::Composed;

@@ -7,12 +7,13 @@ use std::time::Duration;
 use log::debug;
 
 use super::agents::{AgentError, Reply};
-use super::ask::{Ask, Purpose, Work};
+use super::answer_files;
+use super::call::Call;
 use super::caller::Orchestrator;
-use super::delivery;
+use super::capability::unsupported_reason;
 use super::error::RunError;
-use super::fitness::unfit;
 use super::markers::Answer;
+use super::prompts::inputs::LeftOut;
 use super::prompts::materials::MaterialError;
 use super::watch::Event;
 use crate::catalog::CATALOG;
@@ -27,9 +28,9 @@ use crate::prompt::confined::{ConfinedFolder, io_error};
 use crate::prompt::verdict::ask_for_verdict;
 use crate::template::{Phase, TaskStatus};
 
-/// What came of a phase: the agent's message, the markers in it and what it cost, and what the workflow needs beside
+/// What came of a phase, or of a message: the agent's message, the markers in it and what it cost, and what the workflow needs beside
 /// these.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct PhaseOutcome {
     /// The agent's final message.
     pub text: String,
@@ -49,6 +50,24 @@ pub struct PhaseOutcome {
     pub denied: Vec<String>,
     /// The folder of the run that answered.
     pub run: PathBuf,
+}
+
+impl PhaseOutcome {
+    /// Returns the name of the run that answered.
+    pub fn run_name(&self) -> String {
+        self.run.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// Takes the verdict or the statuses of tasks, if an answer gives them clearly.
+    fn take(&mut self, step: &Step, answer: &Answer<'_>) -> Result<(), MarkerError> {
+        if step.verdicts().is_empty() {
+            let statuses = answer.reported_statuses()?.into_iter();
+            self.statuses = statuses.map(|(id, status)| (id.to_owned(), status)).collect();
+        } else {
+            self.verdict = Some(verdict_of(step, answer)?);
+        }
+        Ok(())
+    }
 }
 
 impl Orchestrator {
@@ -74,7 +93,7 @@ impl Orchestrator {
         step: &Step,
         instructions: &str,
     ) -> Result<PhaseOutcome, RunError> {
-        self.run_for(Purpose::Step, change_id, step, instructions).await
+        self.run_as(step.name.to_string(), change_id, step, instructions).await
     }
 
     /// Runs a step once more because its files are not in order; the instructions say what is wrong with them.
@@ -84,54 +103,38 @@ impl Orchestrator {
         step: &Step,
         instructions: &str,
     ) -> Result<PhaseOutcome, RunError> {
-        self.run_for(Purpose::Files, change_id, step, instructions).await
+        self.run_as(files_of(step), change_id, step, instructions).await
     }
 
-    async fn run_for(
+    async fn run_as(
         &self,
-        purpose: Purpose,
+        name: String,
         change_id: &ChangeId,
         step: &Step,
         instructions: &str,
     ) -> Result<PhaseOutcome, RunError> {
-        self.refuse_if_unfit(step)?;
+        self.refuse_unsupported(step)?;
         let change = self.change_folder(change_id);
         if let Err(source) = ConfinedFolder::open(&change) {
             return Err(MaterialError::NoFolder { path: change, source }.into());
         }
         let composed = self.compose(change_id, step, instructions)?;
-        let ask = Ask {
-            orchestrator: self,
-            work: Work::Step(step, purpose),
-            change: &change,
-            permissions: self.agent.permissions.in_step(step),
-            left_out: &composed.left_out,
-        };
-        let (reply, run) = self.ask_patiently(&ask, &composed.document).await?;
-        let mut outcome = PhaseOutcome {
-            text: reply.text,
-            markers: Vec::new(),
-            blocked: None,
-            usage: reply.usage,
-            verdict: None,
-            statuses: Vec::new(),
-            model: reply.model,
-            denied: reply.denied,
-            run,
-        };
-        if !outcome.denied.is_empty() {
-            self.watch.event(&Event::Denied { tools: &outcome.denied });
+        let call = self.call_of(name, step, &change, &composed.left_out);
+        let (reply, run) = self.call_patiently(&call, &composed.document).await?;
+        let Reply { text, usage, model, denied } = reply;
+        if !denied.is_empty() {
+            self.watch.event(&Event::Denied { tools: &denied });
         }
-        let answer = Answer::read(&outcome.text);
-        outcome.blocked = answer.blocked();
-        outcome.markers = answer.markers;
+        let answer = Answer::read(&text);
+        let (blocked, markers) = (answer.blocked(), answer.markers);
+        let (verdict, statuses) = (None, Vec::new());
+        let mut outcome =
+            PhaseOutcome { text, markers, blocked, usage, verdict, statuses, model, denied, run };
         if outcome.blocked.is_some() {
             return Ok(outcome);
         }
-        if !step.verdicts().is_empty() {
-            self.settle_verdict(&ask, step, &mut outcome).await?;
-        } else if step.reports_tasks() {
-            self.settle_statuses(&ask, step, &mut outcome).await?;
+        if !step.verdicts().is_empty() || step.reports_tasks() {
+            self.settle(&call, step, &mut outcome).await?;
         }
         let is_printed = self.agent.delivers == Delivers::Text && outcome.blocked.is_none();
         if is_printed && !step.leaves.is_empty() && !step.writes_code() {
@@ -140,30 +143,56 @@ impl Orchestrator {
         Ok(outcome)
     }
 
-    /// Says whether an earlier run has left an answer of this phase.
+    /// Returns whether an earlier run has left an answer of this phase.
     pub fn has_left_over(&self, change_id: &ChangeId, step: &Step) -> bool {
-        self.has_left(Purpose::Step, change_id, step)
+        self.has_left(step.name.to_string(), change_id, step)
     }
 
-    /// Says whether an earlier run has left an answer to what [`Self::run_again`] asks.
+    /// Returns whether an earlier run has left an answer to what [`Self::run_again`] asks.
     pub fn has_left_over_files(&self, change_id: &ChangeId, step: &Step) -> bool {
-        self.has_left(Purpose::Files, change_id, step)
+        self.has_left(files_of(step), change_id, step)
     }
 
-    fn has_left(&self, purpose: Purpose, change_id: &ChangeId, step: &Step) -> bool {
+    fn has_left(&self, name: String, change_id: &ChangeId, step: &Step) -> bool {
         let change = self.change_folder(change_id);
-        let permissions = self.agent.permissions.in_step(step);
-        let work = Work::Step(step, purpose);
-        let ask = Ask { orchestrator: self, work, change: &change, permissions, left_out: &[] };
-        ask.find_left_over().is_some()
+        self.call_of(name, step, &change, &[]).find_left_over().is_some()
+    }
+
+    fn call_of<'a>(
+        &'a self,
+        name: String,
+        step: &'a Step,
+        change: &'a Path,
+        left_out: &'a [LeftOut],
+    ) -> Call<'a> {
+        let permissions = self.agent.permissions_in(step);
+        let (part, template, step) = (step.name.as_ref(), self.template_of(step), Some(step));
+        Call {
+            orchestrator: self,
+            name,
+            part,
+            change,
+            permissions,
+            template,
+            left_out,
+            step,
+            message: None,
+        }
+    }
+
+    /// Finds the last of the runs of this name that ended before agentd could make use of them.
+    pub(super) fn earlier_run(&self, name: &str) -> Option<&PathBuf> {
+        let name_of =
+            |run: &PathBuf| Some(run.file_name()?.to_str()?.split_once('-')?.1.to_owned());
+        self.earlier.iter().rfind(|run| name_of(run).as_deref() == Some(name))
     }
 
     pub(super) fn change_folder(&self, change_id: &ChangeId) -> PathBuf {
         self.place.changes.join(change_id.as_str())
     }
 
-    pub(super) fn refuse_if_unfit(&self, step: &Step) -> Result<(), RunError> {
-        match unfit(&self.agent, step) {
+    pub(super) fn refuse_unsupported(&self, step: &Step) -> Result<(), RunError> {
+        match unsupported_reason(&self.agent, step) {
             Some(reason) => {
                 let (agent, step) = (self.agent.name.clone(), step.name.to_string());
                 Err(RunError::Unfit { agent, step, reason })
@@ -173,20 +202,20 @@ impl Orchestrator {
     }
 
     /// Asks, and asks again after a pause when the reason for a failure may pass.
-    pub(super) async fn ask_patiently(
+    pub(super) async fn call_patiently(
         &self,
-        ask: &Ask<'_>,
+        call: &Call<'_>,
         sent: &str,
     ) -> Result<(Reply, PathBuf), RunError> {
-        if let Some(left) = ask.left_over()? {
+        if let Some(left) = call.left_over()? {
             return Ok(left);
         }
         let mut pause = self.first_pause;
         for _ in 0..self.agent.retries {
-            match ask.once(sent).await {
+            match call.once(sent).await {
                 Err(RunError::Agent { error, run: Some(run), .. }) if error.is_passing() => {
                     // Nobody waits for a call that is refused then.
-                    self.allowance.check()?;
+                    self.budget.check()?;
                     self.watch.event(&Event::Repeated { error: &error, after: pause });
                     self.pause(pause, &run).await?;
                     self.restore(&run)?;
@@ -195,7 +224,7 @@ impl Orchestrator {
                 result => return result,
             }
         }
-        ask.once(sent).await
+        call.once(sent).await
     }
 
     async fn pause(&self, pause: Duration, run: &Path) -> Result<(), RunError> {
@@ -214,73 +243,42 @@ impl Orchestrator {
         self.watch.before_repeat(run).map_err(io)
     }
 
-    /// Reads the verdict; where it is not clear, the agent is asked for the verdict alone, once.
-    async fn settle_verdict(
+    /// Reads the verdict or the statuses of tasks; where they are not clear, the agent is asked for them alone, once. Tasks of
+    /// which nothing is said then either are left for the next round.
+    async fn settle(
         &self,
-        ask: &Ask<'_>,
+        call: &Call<'_>,
         step: &Step,
         outcome: &mut PhaseOutcome,
     ) -> Result<(), RunError> {
-        let answer = Answer::read(&outcome.text);
-        let unclear = match verdict_of(step, &answer) {
-            Ok(verdict) => {
-                outcome.verdict = Some(verdict);
-                return Ok(());
-            }
-            Err(error) => error,
-        };
-        let text = answer.without_thoughts().trim_end().to_owned();
-        let (reply, run) = self.ask_again(ask, step, &unclear, outcome, &[]).await?;
+        let first = outcome.text.clone();
+        let first = Answer::read(&first);
+        let Err(unclear) = outcome.take(step, &first) else { return Ok(()) };
+        let tasks = if step.verdicts().is_empty() { tasks(call.change)? } else { Vec::new() };
+        let (reply, run) = self.ask_again(call, step, &unclear, outcome, &tasks).await?;
         let reply = Answer::read(&reply);
-        if let Some(reason) = reply.blocked() {
-            outcome.blocked = Some(reason);
+        outcome.blocked = reply.blocked();
+        if outcome.blocked.is_some() {
             return Ok(());
         }
-        let verdict = verdict_of(step, &reply).map_err(|error| self.unclear(error, &run))?;
-        outcome.verdict = Some(verdict);
-        outcome.markers.retain(|marker| !matches!(marker, Marker::Review { .. }));
-        outcome.markers.push(Marker::Review { verdict, at: text.len() + 2 });
-        outcome.text = format!("{text}\n\n<review>{verdict}</review>\n");
-        Ok(())
-    }
-
-    /// Reads the statuses of tasks; where they are not clear, the agent is asked for them alone, once. Tasks of which
-    /// nothing is said then either are left for the next round.
-    async fn settle_statuses(
-        &self,
-        ask: &Ask<'_>,
-        step: &Step,
-        outcome: &mut PhaseOutcome,
-    ) -> Result<(), RunError> {
-        let owned = |statuses: Vec<(&str, TaskStatus)>| {
-            statuses.into_iter().map(|(id, status)| (id.to_owned(), status)).collect::<Vec<_>>()
-        };
-        let unclear = match Answer::read(&outcome.text).reported_statuses() {
-            Ok(statuses) => {
-                outcome.statuses = owned(statuses);
-                return Ok(());
-            }
-            Err(error) => error,
-        };
-        let tasks = tasks(ask.change)?;
-        let (reply, run) = self.ask_again(ask, step, &unclear, outcome, &tasks).await?;
-        let reply = Answer::read(&reply);
-        if let Some(reason) = reply.blocked() {
-            outcome.blocked = Some(reason);
-            return Ok(());
-        }
-        outcome.statuses = match reply.reported_statuses() {
-            Ok(statuses) => owned(statuses),
-            Err(MarkerError::MissingTaskStatus { .. }) => Vec::new(),
+        match outcome.take(step, &reply) {
+            Ok(()) | Err(MarkerError::MissingTaskStatus { .. }) => {}
             Err(error) => return Err(self.unclear(error, &run)),
-        };
+        }
+        if let Some(verdict) = outcome.verdict {
+            let text = first.without_thoughts();
+            let text = text.trim_end();
+            outcome.markers.retain(|marker| !matches!(marker, Marker::Review { .. }));
+            outcome.markers.push(Marker::Review { verdict, at: text.len() + 2 });
+            outcome.text = format!("{text}\n\n<review>{verdict}</review>\n");
+        }
         Ok(())
     }
 
     /// Asks for what an answer does not clearly say, and returns the reply with the folder of its run.
     async fn ask_again(
         &self,
-        ask: &Ask<'_>,
+        call: &Call<'_>,
         step: &Step,
         unclear: &MarkerError,
         outcome: &mut PhaseOutcome,
@@ -300,18 +298,11 @@ impl Orchestrator {
         for (name, content) in beside {
             prompt = prompt.with_artifact(*name, content.as_str());
         }
-        let purpose = match ask.work {
-            Work::Step(_, Purpose::Files | Purpose::VerdictOfFiles) => Purpose::VerdictOfFiles,
-            Work::Step(_, Purpose::Step | Purpose::Verdict) | Work::Errand(_) => Purpose::Verdict,
-        };
-        let again = Ask {
-            permissions: Permissions::Read,
-            work: Work::Step(step, purpose),
-            left_out: &[],
-            ..*ask
-        };
+        let asked = if step.verdicts().is_empty() { "status" } else { "verdict" };
+        let name = format!("{}-{asked}", call.name);
+        let again = Call { name, permissions: Permissions::Read, left_out: &[], ..call.clone() };
         let (document, _) = prompt.to_verified_xml()?;
-        let (reply, run) = self.ask_patiently(&again, &document).await?;
+        let (reply, run) = self.call_patiently(&again, &document).await?;
         outcome.usage += &reply.usage;
         Ok((reply.text, run))
     }
@@ -326,16 +317,16 @@ impl Orchestrator {
             let (agent, run) = (self.agent.name.clone(), outcome.run.clone());
             RunError::Delivery { agent, error, run }
         };
-        let files = delivery::find(&outcome.text, step).map_err(failed)?;
+        let files = answer_files::find(&outcome.text, step).map_err(failed)?;
         let folder = ConfinedFolder::open(change).map_err(|source| RunError::Io {
             what: "open",
             path: change.to_owned(),
             source,
         })?;
-        delivery::write(&folder, &files).map_err(failed)
+        answer_files::write(&folder, &files).map_err(failed)
     }
 
-    /// Says how long a run took and what it cost: what was reported, else by the prices, else nothing is known.
+    /// Returns how long a run took and what it cost: what was reported, else by the prices, else nothing is known.
     pub(super) fn completed(&self, reply: &mut Reply, end: &EndRecord) {
         self.complete(&mut reply.usage, reply.model.as_deref(), end);
     }
@@ -354,6 +345,11 @@ impl Orchestrator {
         let (agent, run) = (self.agent.name.clone(), run.map(Path::to_owned));
         RunError::Agent { agent, error, run }
     }
+}
+
+/// Names the run in which an agent is asked for the files of a step once more.
+fn files_of(step: &Step) -> String {
+    format!("{}-files", step.name)
 }
 
 /// Reads the verdict of an answer, which must be one that the step can end with.

@@ -2,7 +2,7 @@
 //! with its values, the change's files in the context (the table is in `artifacts`), and the instructions.
 
 #[cfg(feature = "cli")]
-pub mod budget;
+pub mod inputs;
 #[cfg(feature = "cli")]
 pub mod materials;
 
@@ -20,7 +20,7 @@ use crate::prompt::{PromptBuilder, PromptError, SystemPromptSource};
 use crate::template::OwnTemplate;
 #[cfg(feature = "cli")]
 use crate::template::Values;
-use crate::template::nearest::nearest;
+use crate::template::nearest::meant;
 use crate::template::own::lenient_nodes;
 use crate::template::{Agent, NoIncludes, OnMissing, Phase, Scope, frames, render};
 
@@ -46,10 +46,8 @@ impl TemplateNotFound {
     fn new(agent: &str, phase: &str) -> Self {
         let tried =
             [format!("{}-{phase}.md", agent.to_ascii_uppercase()), format!("BASE-{phase}.md")];
-        let help = match nearest(phase, Phase::WORDS.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("the phases are {}", Phase::WORDS.join(", ")),
-        };
+        let help = meant(phase, Phase::WORDS.iter().copied())
+            .unwrap_or_else(|| format!("the phases are {}", Phase::WORDS.join(", ")));
         Self { agent: agent.to_owned(), phase: phase.to_owned(), tried, help }
     }
 }
@@ -163,7 +161,7 @@ pub fn artifact_index(context: &[ContextItem]) -> Option<String> {
 #[cfg(feature = "cli")]
 pub fn assemble<'t>(
     template: impl Into<SystemPromptSource<'t>>,
-    materials: &budget::Materials,
+    materials: &inputs::PromptInputs,
     instructions: &str,
     mut builder: PromptBuilder,
 ) -> Result<UnifiedPrompt, PromptError> {

@@ -1,6 +1,7 @@
-//! The folder of one run, `runs/NNN-NAME/` in the change's folder: the exact prompt, what the agent printed, and
+//! The folder of one run, `runs/NNN-NAME/` with the change's state: the exact prompt, what the agent printed, and
 //! what became of it. Its files are for the user alone and are never committed.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -28,13 +29,18 @@ impl RunFolder {
         let runs = change.join(RUNS);
         make_folder(&runs)?;
         ignore_in_git(&runs)?;
-        let mut number = last_number(&runs)? + 1;
+        let mut last = last_number(&runs)?;
         loop {
+            let number =
+                last.checked_add(1).filter(|number| is_usable(*number)).ok_or_else(|| {
+                    let full = format!("there is a run {last}, after which no number is left");
+                    io::Error::new(io::ErrorKind::InvalidData, full)
+                })?;
             let path = runs.join(format!("{number:03}-{name}"));
             match own::create_folder(&path) {
                 Ok(()) => return Ok(Self { path, number }),
                 // Another run of the change took the number; the next one is free or taken as well.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => last = number,
                 Err(error) => return Err(error),
             }
         }
@@ -44,6 +50,11 @@ impl RunFolder {
     pub fn at(path: &Path) -> Self {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         Self { path: path.to_owned(), number: number(name).unwrap_or(0) }
+    }
+
+    /// Returns its name.
+    pub fn name(&self) -> Cow<'_, str> {
+        self.path.file_name().unwrap_or_default().to_string_lossy()
     }
 
     /// Writes a file as a whole, readable by the user alone. What a crash may have left of it is replaced.
@@ -60,9 +71,14 @@ fn last_number(runs: &Path) -> io::Result<u32> {
     Ok(last)
 }
 
-/// Gives the number at the beginning of a run's name.
+/// Returns whether another number comes after one: a folder without a next one was not made by agentd.
+const fn is_usable(number: u32) -> bool {
+    number < u32::MAX
+}
+
+/// Returns the number at the beginning of a run's name.
 fn number(name: &str) -> Option<u32> {
-    name.split_once('-')?.0.parse().ok()
+    name.split_once('-')?.0.parse().ok().filter(|number| is_usable(*number))
 }
 
 /// Makes the folder of what belongs to a change's live session, beside its runs, and gives it.
@@ -90,7 +106,7 @@ pub fn runs_from(change: &Path, first: u32) -> io::Result<Vec<RunFolder>> {
     Ok(runs)
 }
 
-/// Gives the path of a file that is not there yet, in a folder that is made if need be: `STEM.END`, or `STEM-2.END`.
+/// Returns the path of a file that is not there yet, in a folder that is made if need be: `STEM.END`, or `STEM-2.END`.
 pub fn free_name(folder: &Path, stem: &str, ending: &str) -> io::Result<PathBuf> {
     make_folder(folder)?;
     let mut path = folder.join(format!("{stem}{ending}"));
@@ -142,6 +158,21 @@ mod tests {
         assert_eq!(fs::read_to_string(change.path().join("runs/.gitignore")).unwrap(), "*\n");
         first.write("response.txt", b"other").unwrap();
         assert_eq!(fs::read(first.path.join("response.txt")).unwrap(), b"other");
+    }
+
+    #[test]
+    fn a_run_whose_number_has_no_next_one_is_none_and_no_number_runs_over() {
+        let change = tempfile::tempdir().unwrap();
+        for name in ["4294967295-review", "99999999999999999999-plan"] {
+            fs::create_dir_all(change.path().join("runs").join(name)).unwrap();
+        }
+        assert_eq!(RunFolder::create(change.path(), "plan").unwrap().number, 1);
+        fs::create_dir(change.path().join("runs/4294967294-plan")).unwrap();
+        let numbers: Vec<_> =
+            runs_from(change.path(), 1).unwrap().iter().map(|run| run.number).collect();
+        assert_eq!(numbers, [1, 4_294_967_294]);
+        let full = RunFolder::create(change.path(), "plan").unwrap_err();
+        assert_eq!(full.to_string(), "there is a run 4294967294, after which no number is left");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::agents::{AgentError, Progress};
-use super::prompts::budget::LeftOut;
+use super::prompts::inputs::LeftOut;
 use crate::models::marker::MarkerError;
 
 /// Something that happens while a phase runs.

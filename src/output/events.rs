@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::json_line::path_text;
-use crate::engine::check_report::{Ended, Purpose};
+use super::json::path_text;
 use crate::engine::event::Event;
 use crate::engine::lanes::LaneEvent;
 use crate::engine::research::ResearchEvent;
@@ -24,12 +23,11 @@ pub(crate) fn json(event: &Event<'_>) -> Value {
         Event::BranchSetBack { branch, commit } => {
             json!({ "event": "branch-set-back", "branch": branch, "commit": commit })
         }
-        Event::PutBack { files } => json!({ "event": "put-back", "files": files }),
-        Event::PlansRestored { files } => json!({ "event": "plans-restored", "files": files }),
-        Event::PlansSetAside { plans } => {
-            let plans: Vec<_> = plans.iter().map(|plan| plan.get()).collect();
-            json!({ "event": "plans-set-aside", "plans": plans })
+        Event::DocumentsRestored { files } => {
+            json!({ "event": "documents-restored", "files": files })
         }
+        Event::DocumentsEdited { files } => json!({ "event": "documents-edited", "files": files }),
+        Event::PlansSetAside { plans } => json!({ "event": "plans-set-aside", "plans": plans }),
         Event::FilesAskedAgain { faults } => {
             let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
             json!({ "event": "files-asked-again", "faults": faults })
@@ -47,7 +45,7 @@ pub(crate) fn json(event: &Event<'_>) -> Value {
         }
         Event::GroupStarted { group, mode, plans } => json!({
             "event": "group-started", "group": group, "mode": mode.word(),
-            "plans": plans.iter().map(|plan| plan.get()).collect::<Vec<_>>(),
+            "plans": plans,
         }),
         Event::Lane(event) => lane_json(event),
         Event::InLane { plan, event } => {
@@ -61,28 +59,30 @@ pub(crate) fn json(event: &Event<'_>) -> Value {
             value["topic"] = (*topic).into();
             value
         }
+        Event::BaselineStarted { commit, count } => {
+            json!({ "event": "baseline-started", "commit": commit, "count": count })
+        }
+        Event::BaselineFinished { result } => {
+            json!({ "event": "baseline-finished", "checks": result.to_string() })
+        }
+        Event::BaselineChosen { choice } => {
+            json!({ "event": "baseline-chosen", "choice": choice })
+        }
         Event::ChecksStarted { step, count } => {
             json!({ "event": "checks-started", "step": step.name, "count": count })
         }
         Event::CheckStarted { command } => json!({ "event": "check-started", "command": command }),
         Event::CheckFinished(checked) => {
-            let failure = match &checked.end {
-                Ended::Passed => None,
-                Ended::Failed(reason) => Some(reason),
-            };
-            let kind = match checked.purpose {
-                Purpose::Test => "test",
-                Purpose::Security => "security",
-            };
             json!({
-                "event": "check-finished", "command": checked.command, "kind": kind,
-                "passed": failure.is_none(), "failure": failure,
+                "event": "check-finished", "command": checked.command, "kind": checked.purpose.word(),
+                "passed": checked.failure.is_none(), "failure": checked.failure,
                 "milliseconds": checked.milliseconds,
             })
         }
-        Event::ChecksFinished { step, is_green } => {
-            json!({ "event": "checks-finished", "step": step.name, "green": is_green })
-        }
+        Event::ChecksFinished { step, result, ignored } => json!({
+            "event": "checks-finished", "step": step.name, "checks": result.to_string(),
+            "except": result.exceptions(), "ignored": ignored,
+        }),
         Event::Archived { folder } => json!({ "event": "archived", "folder": path_text(folder) }),
     };
     value["version"] = VERSION.into();
@@ -153,14 +153,15 @@ mod tests {
 
     use super::*;
     use crate::catalog::CATALOG;
-    use crate::engine::check_report::Checked;
+    use crate::engine::check_report::{CheckResult, Checked, Purpose};
     use crate::engine::git::Commit;
     use crate::flow::Outcome;
     use crate::models::marker::MarkerError;
     use crate::models::plan::{Mode, PlanIndex};
+    use crate::models::settings::RedBaseline;
     use crate::models::usage::UsageMetrics;
     use crate::orchestrator::agents::{AgentError, Progress};
-    use crate::orchestrator::prompts::budget::LeftOut;
+    use crate::orchestrator::prompts::inputs::LeftOut;
     use crate::template::Phase;
 
     /// Numbers the events: one that is new has no number, and is missed by the compiler.
@@ -177,8 +178,8 @@ mod tests {
             Event::Call(call::Event::Denied { .. }) => 8,
             Event::SetAside { .. } => 9,
             Event::BranchSetBack { .. } => 10,
-            Event::PutBack { .. } => 11,
-            Event::PlansRestored { .. } => 12,
+            Event::DocumentsRestored { .. } => 11,
+            Event::DocumentsEdited { .. } => 12,
             Event::PlansSetAside { .. } => 13,
             Event::FilesAskedAgain { .. } => 14,
             Event::NothingChanged { .. } => 15,
@@ -189,11 +190,14 @@ mod tests {
             Event::Research(_) => 20,
             Event::InResearch { .. } => 21,
             Event::StepFinished { .. } => 22,
-            Event::ChecksStarted { .. } => 23,
-            Event::CheckStarted { .. } => 24,
-            Event::CheckFinished(_) => 25,
-            Event::ChecksFinished { .. } => 26,
-            Event::Archived { .. } => 27,
+            Event::BaselineStarted { .. } => 23,
+            Event::BaselineFinished { .. } => 24,
+            Event::BaselineChosen { .. } => 25,
+            Event::ChecksStarted { .. } => 26,
+            Event::CheckStarted { .. } => 27,
+            Event::CheckFinished(_) => 28,
+            Event::ChecksFinished { .. } => 29,
+            Event::Archived { .. } => 30,
         }
     }
 
@@ -217,7 +221,7 @@ mod tests {
         let checked = Checked {
             command: String::new(),
             purpose: Purpose::Test,
-            end: Ended::Passed,
+            failure: None,
             milliseconds: 1,
             stdout: String::new(),
             stderr: String::new(),
@@ -245,8 +249,8 @@ mod tests {
         events.extend([
             Event::SetAside { patch: path },
             Event::BranchSetBack { branch: "agentd/x", commit: &commit },
-            Event::PutBack { files: &[] },
-            Event::PlansRestored { files: &[] },
+            Event::DocumentsRestored { files: &[] },
+            Event::DocumentsEdited { files: &[] },
             Event::PlansSetAside { plans: &[] },
             Event::FilesAskedAgain { faults: &[] },
             Event::NothingChanged { step },
@@ -263,13 +267,16 @@ mod tests {
                 usage: &usage,
                 next: "challenge",
             },
+            Event::BaselineStarted { commit: &commit, count: 1 },
+            Event::BaselineFinished { result: &CheckResult::Red },
+            Event::BaselineChosen { choice: RedBaseline::Fix },
             Event::ChecksStarted { step, count: 1 },
             Event::CheckStarted { command: "" },
             Event::CheckFinished(&checked),
-            Event::ChecksFinished { step, is_green: true },
+            Event::ChecksFinished { step, result: &CheckResult::Green, ignored: &[] },
             Event::Archived { folder: path },
         ]);
-        assert_eq!(events.iter().map(number).collect::<Vec<_>>(), (0..=27).collect::<Vec<_>>());
+        assert_eq!(events.iter().map(number).collect::<Vec<_>>(), (0..=30).collect::<Vec<_>>());
         let document = include_str!("../../docs/workflow.md");
         let (_, table) = document.split_once("| event | fields | when |").unwrap();
         let table = table.lines().skip(2).take_while(|line| line.starts_with('|'));

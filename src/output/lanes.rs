@@ -1,11 +1,11 @@
 //! Plans and topics of research as lines for people.
 
-use super::story::{Line, Tone, line};
+use super::human::{Line, Tone, line};
 use crate::engine::lanes::LaneEvent;
 use crate::engine::research::ResearchEvent;
 use crate::models::plan::{Mode, PlanIndex};
 
-/// Tells which plans are carried out together.
+/// Returns the line for plans that are carried out together.
 pub(super) fn group(id: &str, mode: Mode, plans: &[PlanIndex]) -> Line {
     let numbers: Vec<_> = plans.iter().map(|plan| plan.get().to_string()).collect();
     let text = match (numbers.as_slice(), mode) {
@@ -16,7 +16,7 @@ pub(super) fn group(id: &str, mode: Mode, plans: &[PlanIndex]) -> Line {
     line("group", text, Tone::Plain)
 }
 
-/// Tells how a plan gets on.
+/// Returns the line for what happened to a plan.
 pub(super) fn lane(event: &LaneEvent) -> Line {
     let short = |commit: &dyn ToString| commit.to_string().chars().take(12).collect::<String>();
     let (text, tone) = match event {
@@ -44,7 +44,7 @@ pub(super) fn lane(event: &LaneEvent) -> Line {
     line(&format!("plan {}", event.plan().get()), text, tone)
 }
 
-/// Tells how a topic gets on.
+/// Returns the line for what happened to a topic.
 pub(super) fn research(event: &ResearchEvent) -> Line {
     let (text, tone) = match event {
         ResearchEvent::Started { .. } => ("is looked into".to_owned(), Tone::Plain),

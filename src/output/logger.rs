@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::sync::{Mutex, PoisonError};
 
-use super::secrets::hide;
+use super::label::label;
+use super::sanitize::safe;
 use super::spinner::above;
-use super::visible::visible;
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
 use log::{Level, LevelFilter, Log, Metadata, Record};
 
 /// Starts showing records up to `level`.
@@ -18,7 +18,7 @@ pub(crate) fn start(level: LevelFilter) {
     log::set_max_level(level);
 }
 
-/// Says whether nothing but errors is to be said.
+/// Returns whether only errors are shown.
 pub(crate) fn is_quiet() -> bool {
     log::max_level() < LevelFilter::Warn
 }
@@ -41,25 +41,20 @@ impl Log for Logger {
             Level::Debug => ("debug", AnsiColor::Cyan),
             Level::Trace => ("trace", AnsiColor::Magenta),
         };
-        let style = Style::new().bold().fg_color(Some(color.into()));
         let message = record.args().to_string();
         if record.level() == Level::Warn && !is_news(&message) {
             return;
         }
         // Nothing can be done about a standard error that is gone.
         above(|| {
-            let _ = writeln!(
-                anstream::stderr(),
-                "{style}{word}:{style:#} {}",
-                visible(&hide(&message))
-            );
+            let _ = writeln!(anstream::stderr(), "{} {}", label(word, color), safe(&message));
         });
     }
 
     fn flush(&self) {}
 }
 
-/// Says whether a warning was not given before: every call of an agent would repeat it.
+/// Returns whether a warning was not given before: every call of an agent would repeat it.
 fn is_news(message: &str) -> bool {
     static GIVEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut given = GIVEN.lock().unwrap_or_else(PoisonError::into_inner);

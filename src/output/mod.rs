@@ -1,14 +1,17 @@
-//! What people read: messages on standard error, and text from elsewhere that must not command a terminal.
+//! What people and programs read: events as lines or JSON, and text from elsewhere, which must show no secret and not command a
+//! terminal.
 
-pub(crate) mod amount;
+pub(crate) mod escape_control;
 pub(crate) mod events;
-pub(crate) mod json_line;
+pub(crate) mod format;
+pub(crate) mod human;
+pub(crate) mod json;
+pub(crate) mod label;
 mod lanes;
 pub(crate) mod logger;
+pub(crate) mod redact;
+pub(crate) mod run_result;
+pub(crate) mod sanitize;
 pub(crate) mod screen;
-pub(crate) mod secrets;
-pub(crate) mod shown;
 pub(crate) mod spinner;
-pub(crate) mod stopped;
-pub(crate) mod story;
-pub(crate) mod visible;
+pub(crate) mod table;

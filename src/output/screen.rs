@@ -6,10 +6,10 @@ use std::sync::{Mutex, PoisonError};
 use anstyle::{AnsiColor, Style};
 use serde_json::Value;
 
-use super::shown::shown;
+use super::human::{Line, Tone, lines_for};
+use super::sanitize::safe;
 use super::spinner::{Spinner, above};
-use super::story::{Line, Tone, tell};
-use super::{events, json_line, logger};
+use super::{events, json, logger};
 use crate::engine::event::{Event, Watch};
 
 /// How wide the labels are.
@@ -22,12 +22,12 @@ pub(crate) enum Audience {
     People,
     /// Programs.
     Programs,
-    /// Nobody: only errors are told.
+    /// Nobody: only errors are shown.
     Nobody,
 }
 
 impl Audience {
-    /// Gives people, unless they asked for quiet.
+    /// Returns people, unless they asked for quiet.
     pub(crate) fn people() -> Self {
         if logger::is_quiet() { Self::Nobody } else { Self::People }
     }
@@ -51,9 +51,14 @@ impl Screen {
         Self { audience, spinner, failure: Mutex::new(None) }
     }
 
+    /// Returns whether lines of our own are shown.
+    pub(crate) fn is_for_people(&self) -> bool {
+        self.audience == Audience::People
+    }
+
     /// Shows a line of our own to people.
     pub(crate) fn line(&self, label: &str, text: &str, tone: Tone) {
-        if self.audience == Audience::People {
+        if self.is_for_people() {
             let line = Line { label: label.to_owned(), text: text.to_owned(), tone };
             self.keep(print(&line));
         }
@@ -67,7 +72,7 @@ impl Screen {
         }
     }
 
-    /// Says whether all could be printed, in the end.
+    /// Returns the first failure to print.
     pub(crate) fn printed(&self) -> io::Result<()> {
         let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner).take();
         failure.map_or(Ok(()), Err)
@@ -91,7 +96,7 @@ impl Watch for Screen {
         match self.audience {
             Audience::People => {
                 self.spinner.follow(event);
-                for line in tell(event) {
+                for line in lines_for(event) {
                     self.keep(print(&line));
                 }
             }
@@ -110,11 +115,11 @@ fn print(line: &Line) -> io::Result<()> {
     };
     let bold = Style::new().bold();
     // A line break in a text must not look like a line of our own.
-    let text = shown(&line.text).trim_end().replace('\n', &format!("\n{:LABEL$} ", ""));
+    let text = safe(&line.text).trim_end().replace('\n', &format!("\n{:LABEL$} ", ""));
     let label = &line.label;
     above(|| writeln!(anstream::stdout(), "{bold}{label:<LABEL$}{bold:#} {style}{text}{style:#}"))
 }
 
 fn print_json(value: Value) -> io::Result<()> {
-    writeln!(io::stdout().lock(), "{}", json_line::written(value))
+    writeln!(io::stdout().lock(), "{}", json::line(value))
 }

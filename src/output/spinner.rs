@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::amount;
-use super::shown::shown;
+use super::format;
+use super::sanitize::safe;
 use crate::engine::event::Event;
 use crate::orchestrator::watch as call;
 
@@ -25,7 +25,7 @@ pub(crate) struct Spinner {
 }
 
 impl Spinner {
-    /// Makes a spinner for a terminal; where there is none, it shows nothing.
+    /// Creates a spinner for a terminal; where there is none, it shows nothing.
     pub(crate) fn on_terminal() -> Self {
         if !io::stderr().is_terminal() {
             return Self::hidden();
@@ -39,7 +39,7 @@ impl Spinner {
         Self { bar, agent: Mutex::default() }
     }
 
-    /// Makes a spinner that shows nothing.
+    /// Creates a spinner that shows nothing.
     pub(crate) fn hidden() -> Self {
         Self { bar: ProgressBar::hidden(), agent: Mutex::default() }
     }
@@ -60,7 +60,7 @@ impl Spinner {
             }
             Event::InLane { event, .. } | Event::InResearch { event, .. } => self.follow(event),
             Event::Call(call::Event::Progress(progress)) => {
-                let tokens = progress.output_tokens.map(amount::count);
+                let tokens = progress.output_tokens.map(format::count);
                 let tokens = tokens.map(|count| format!("  {count} tokens")).unwrap_or_default();
                 let agent = self.agent.lock().unwrap_or_else(PoisonError::into_inner);
                 let activity = one_line(&progress.activity);
@@ -79,11 +79,14 @@ impl Spinner {
             | Event::Research(_)
             | Event::SetAside { .. }
             | Event::BranchSetBack { .. }
-            | Event::PutBack { .. }
-            | Event::PlansRestored { .. }
+            | Event::DocumentsRestored { .. }
+            | Event::DocumentsEdited { .. }
             | Event::PlansSetAside { .. }
             | Event::FilesAskedAgain { .. }
             | Event::NothingChanged { .. }
+            | Event::BaselineStarted { .. }
+            | Event::BaselineFinished { .. }
+            | Event::BaselineChosen { .. }
             | Event::ChecksStarted { .. }
             | Event::ChecksFinished { .. } => {}
         }
@@ -107,7 +110,7 @@ pub(crate) fn above<T>(print: impl FnOnce() -> T) -> T {
     }
 }
 
-/// Makes one line of a text, fit to be shown.
+/// Returns a text as one line, fit to be shown.
 fn one_line(text: &str) -> String {
-    shown(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
+    safe(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
 }

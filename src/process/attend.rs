@@ -1,16 +1,21 @@
 //! An agent on a terminal of its own: it gets its whole environment from us, and all that it started is ended with it,
 //! or when the terminal goes.
 
+use std::ffi::OsStr;
+use std::io;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
 use rustix::process::Pid;
+use rustix::termios::ttyname;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Instant, sleep_until};
 
 use super::error::ProcessError;
-use super::folder::clear;
+use super::folder::{RunFolder, clear};
+use super::guard::spawn;
 use super::sweep::{Family, adopt_orphans};
 use crate::models::run::PaneOrder;
 
@@ -27,13 +32,16 @@ pub async fn attend(order: &PaneOrder) -> Result<(), ProcessError> {
     let mut terminate = signal(SignalKind::terminate()).map_err(fail)?;
     // Ctrl-C is for the agent, which is in the same group of processes.
     let _interrupts = signal(SignalKind::interrupt()).map_err(fail)?;
-    let agent = Command::new(&order.program)
-        .args(&order.args)
-        .env_clear()
-        .envs(order.env.iter().map(|(name, value)| (name, value)))
-        .current_dir(&order.workspace)
-        .spawn()
-        .map_err(fail)?;
+    let own = Path::new(&order.own);
+    let mut grant = if order.is_confined { Some(RunFolder::at(own)?.grant()?) } else { None };
+    if let (Some(grant), Ok(terminal)) = (&mut grant, ttyname(io::stdin(), Vec::new())) {
+        // Programs open their terminal by its name too, and no other one.
+        grant.write.push(OsStr::from_bytes(terminal.as_bytes()).into());
+    }
+    let mut command = Command::new(&order.program);
+    command.args(&order.args).env_clear().current_dir(&order.workspace);
+    command.envs(order.env.iter().map(|(name, value)| (name, value)));
+    let agent = spawn(&mut command, grant.as_ref()).map_err(fail)?;
     let mut family = Family::of(Pid::from_child(&agent));
     let mut deadline = None;
     loop {
@@ -50,5 +58,5 @@ pub async fn attend(order: &PaneOrder) -> Result<(), ProcessError> {
         }
     }
     family.sweep();
-    clear(Path::new(&order.own))
+    clear(own)
 }

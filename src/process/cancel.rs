@@ -41,7 +41,7 @@ impl Cancel {
         }
     }
 
-    /// Says whether someone has asked.
+    /// Returns whether someone has asked.
     pub fn is_cancelled(&self) -> bool {
         *self.0.borrow() == State::Cancelled
     }

@@ -40,7 +40,7 @@ pub(super) fn without_comments(text: &str) -> String {
     kept
 }
 
-/// Gives what stands in the place of a character of a comment.
+/// Returns what stands in the place of a character of a comment.
 const fn blank(character: char) -> char {
     match character {
         '\n' | '\r' | '\t' => character,

@@ -2,6 +2,7 @@
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,12 +12,18 @@ use super::overlay;
 use crate::files::faults;
 use crate::files::own::{self, Folder};
 use crate::files::{make_private_folder, read_small_own, write_atomically};
-use crate::models::run::{EndRecord, Invocation, Overlay};
+use crate::models::hash::Hash;
+use crate::models::run::{EndRecord, Invocation, OWN, Overlay};
+use crate::models::sandbox::Grant;
 
 /// How long the guard of a run is waited for: longer than it takes to end and sweep.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// How long to wait before looking again.
 const PAUSE: Duration = Duration::from_millis(5);
+/// The largest file that says what an agent is confined to.
+const LARGEST_GRANT: u64 = 1 << 20;
+/// How long the name of a folder of temporary files is.
+const TEMPORARY_NAME: usize = 16;
 
 /// A run's folder.
 #[derive(Clone, Debug)]
@@ -33,22 +40,22 @@ impl RunFolder {
         &self.0
     }
 
-    /// Gives what the agent reads on standard input.
+    /// Returns what the agent reads on standard input.
     pub(super) fn prompt_file(&self) -> PathBuf {
         self.0.join("prompt.xml")
     }
 
-    /// Gives where standard output is kept.
+    /// Returns where standard output is kept.
     pub(super) fn stdout_file(&self) -> PathBuf {
         self.0.join("stdout")
     }
 
-    /// Gives where standard error is kept.
+    /// Returns where standard error is kept.
     pub(super) fn stderr_file(&self) -> PathBuf {
         self.0.join("stderr")
     }
 
-    /// Gives the record of how the run ended.
+    /// Returns the record of how the run ended.
     pub(super) fn end_file(&self) -> PathBuf {
         self.0.join("end.json")
     }
@@ -62,24 +69,64 @@ impl RunFolder {
     }
 
     /// Writes what must be there when the agent starts. Nothing is ever written over.
-    pub(super) fn prepare(&self, invocation: &Invocation) -> Result<(), ProcessError> {
+    pub(super) fn prepare(
+        &self,
+        invocation: &Invocation,
+        grant: Option<&Grant>,
+    ) -> Result<(), ProcessError> {
         write_new(&self.prompt_file(), &invocation.stdin)?;
+        let own = self.0.join(OWN);
+        make_private_folder(&own)
+            .map_err(|error| ProcessError::io("cannot create", &own, error))?;
         for (path, text) in &invocation.files {
             write_new(&self.0.join(path), text)?;
         }
-        match &invocation.overlay {
-            Some(overlay) => overlay::lay(overlay, &self.overlay()),
-            None => Ok(()),
+        if let Some(overlay) = &invocation.overlay {
+            overlay::lay(overlay, &self.0.join(Overlay::FOLDER))?;
         }
+        grant.map_or(Ok(()), |grant| self.write_grant(grant))
     }
 
-    /// Takes away what was there for the agent alone and shows files of the user's.
+    /// Writes what the agent is confined to, and makes the folder of its temporary files.
+    pub(super) fn write_grant(&self, grant: &Grant) -> Result<(), ProcessError> {
+        // A path that is short enough for the names of sockets in it, and the same again after a crash.
+        let name = Hash::of(self.0.as_os_str().as_bytes()).to_string();
+        let temporary = grant.temporary.join(name.get(..TEMPORARY_NAME).unwrap_or(&name));
+        clear_folder(&temporary)?;
+        make_private_folder(&temporary)
+            .map_err(|error| ProcessError::io("cannot create", &temporary, error))?;
+        let path = self.grant_file();
+        let text =
+            serde_json::to_vec(&Grant { temporary, ..grant.clone() }).map_err(io::Error::from);
+        let written = text.and_then(|text| write_atomically(&path, &text));
+        written.map_err(|error| ProcessError::io("cannot write", &path, error))
+    }
+
+    /// Reads what the agent is confined to.
+    pub(super) fn grant(&self) -> Result<Grant, ProcessError> {
+        let path = self.grant_file();
+        let text = own::read(&path, LARGEST_GRANT);
+        let text = text.and_then(|text| text.ok_or_else(|| io::ErrorKind::NotFound.into()));
+        let grant = text.and_then(|text| serde_json::from_slice(&text).map_err(io::Error::from));
+        grant.map_err(|error| ProcessError::io("cannot read", &path, error))
+    }
+
+    fn grant_file(&self) -> PathBuf {
+        self.0.join("sandbox.json")
+    }
+
+    /// Takes away what was there for the agent alone: what shows files of the user's, and its temporary files.
     pub(super) fn clear(&self) -> Result<(), ProcessError> {
-        overlay::lift(&self.overlay())
-    }
-
-    fn overlay(&self) -> PathBuf {
-        self.0.join(Overlay::FOLDER)
+        clear_folder(&self.0.join(Overlay::FOLDER))?;
+        // It is there for a reason unless it is empty.
+        let _ = std::fs::remove_dir(self.0.join(OWN));
+        match self.grant() {
+            Ok(grant) => clear_folder(&grant.temporary),
+            Err(ProcessError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                Ok(())
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Writes how the run ended.
@@ -88,6 +135,11 @@ impl RunFolder {
         let written = text.and_then(|text| write_atomically(&self.end_file(), &text));
         written.map_err(|error| ProcessError::io("cannot write", &self.end_file(), error))
     }
+}
+
+/// Removes a folder with all that is in it, if it is there, and none of what its links lead to.
+fn clear_folder(path: &Path) -> Result<(), ProcessError> {
+    own::clear(path).map_err(|error| ProcessError::io("cannot remove", path, error))
 }
 
 /// Writes a file that was not there, and the folders that it needs, for its owner alone.
@@ -104,7 +156,11 @@ fn write_new(path: &Path, text: &str) -> Result<(), ProcessError> {
 
 /// Writes what must be there when an agent starts on a terminal, in a folder of its own. What an earlier one has left is
 /// replaced.
-pub fn lay_out(invocation: &Invocation, own: &Path) -> Result<(), ProcessError> {
+pub fn lay_out(
+    invocation: &Invocation,
+    grant: Option<&Grant>,
+    own: &Path,
+) -> Result<(), ProcessError> {
     for (path, text) in &invocation.files {
         let folder = path.parent().unwrap_or(own);
         make_private_folder(folder)
@@ -113,13 +169,20 @@ pub fn lay_out(invocation: &Invocation, own: &Path) -> Result<(), ProcessError> 
         written.map_err(|error| ProcessError::io("cannot write", path, error))?;
     }
     clear(own)?;
-    invocation.overlay.as_ref().map_or(Ok(()), |it| overlay::lay(it, &own.join(Overlay::FOLDER)))
+    if let Some(overlay) = &invocation.overlay {
+        overlay::lay(overlay, &own.join(Overlay::FOLDER))?;
+    }
+    let Some(grant) = grant else { return Ok(()) };
+    make_private_folder(own).map_err(|error| ProcessError::io("cannot create", own, error))?;
+    RunFolder::at(own)?.write_grant(grant)
 }
 
 /// Takes away what stands in for a folder of the user's, where an agent was ended that cannot do so itself; and the folder
 /// of its own files, if nothing else is in it.
 pub fn clear(own: &Path) -> Result<(), ProcessError> {
-    overlay::lift(&own.join(Overlay::FOLDER))?;
+    let folder = RunFolder::at(own)?;
+    folder.clear()?;
+    clear_folder(&folder.grant_file())?;
     // It is there for a reason unless it is empty.
     let _ = std::fs::remove_dir(own);
     Ok(())

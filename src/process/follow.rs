@@ -55,7 +55,7 @@ impl<'a> Follower<'a> {
         count
     }
 
-    /// Says whether the rest is not followed.
+    /// Returns whether the rest is not followed.
     pub(super) const fn has_trouble(&self) -> bool {
         self.trouble.is_some()
     }

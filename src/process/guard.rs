@@ -13,11 +13,13 @@ use rustix::io::Errno;
 use super::error::ProcessError;
 use super::folder::RunFolder;
 use super::run::Limits;
+use super::sandbox::confined;
 use super::spool::Spool;
 use super::sweep::adopt_orphans;
 use super::watch::Watch;
 use crate::files::own;
 use crate::models::run::{End, EndRecord};
+use crate::models::sandbox::Grant;
 
 /// What a guard is told to do.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +34,8 @@ pub struct Order<'a> {
     pub search_path: Option<&'a OsStr>,
     /// What the run may take.
     pub limits: Limits,
+    /// Whether the folder holds a grant that the agent is confined to.
+    pub is_confined: bool,
 }
 
 /// Runs an agent to its end, in the environment and the working folder of this process, and records that end.
@@ -78,17 +82,21 @@ fn start(order: &Order<'_>, folder: &RunFolder) -> Result<Start, ProcessError> {
         Spool::create(folder.stdout_file(), largest)?,
         Spool::create(folder.stderr_file(), largest)?,
     ];
-    let agent = Command::new(order.program)
-        .args(order.args)
-        .stdin(stdin)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .spawn();
-    match agent {
+    let mut command = Command::new(order.program);
+    command.args(order.args).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.process_group(0);
+    let grant = if order.is_confined { Some(folder.grant()?) } else { None };
+    match spawn(&mut command, grant.as_ref()) {
         Ok(agent) => Ok(Start::Running(agent, outputs)),
         Err(error) => refusal(order, error).map(Start::Refused),
     }
+}
+
+/// Starts a program, confined to a grant if there is one.
+pub(super) fn spawn(command: &mut Command, grant: Option<&Grant>) -> io::Result<Child> {
+    let Some(grant) = grant else { return command.spawn() };
+    command.envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, &grant.temporary)));
+    confined(grant, || command.spawn())
 }
 
 /// Tells a program that cannot be started from a system that cannot start any.
@@ -106,7 +114,7 @@ fn refusal(order: &Order<'_>, error: io::Error) -> Result<End, ProcessError> {
     }
 }
 
-/// Says whether there is a file of the program's name where the system looks for it.
+/// Returns whether there is a file of the program's name where the system looks for it.
 fn is_there(order: &Order<'_>) -> bool {
     if order.program.as_bytes().contains(&b'/') {
         return Path::new(order.program).exists();

@@ -69,7 +69,7 @@ impl Lines {
     }
 }
 
-/// Says whether more bytes could make a character of these.
+/// Returns whether more bytes could make a character of these.
 fn is_begun(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }

@@ -8,15 +8,23 @@
 mod attend;
 mod cancel;
 mod comments;
+mod descriptors;
 mod error;
 mod folder;
 mod follow;
 mod guard;
+#[cfg(target_os = "linux")]
+mod hidden;
+mod limit;
 mod lines;
+mod orphans;
 mod overlay;
 mod processes;
 mod replay;
 mod run;
+mod sandbox;
+#[cfg(target_os = "linux")]
+mod seccomp;
 mod signals;
 mod spool;
 mod sweep;
@@ -24,12 +32,16 @@ mod watch;
 
 pub use attend::attend;
 pub use cancel::{Cancel, Canceller, cancellation};
+pub use descriptors::keep_descriptors;
 pub use error::ProcessError;
 pub use folder::{await_end, clear, end_record, lay_out, tail};
 pub use guard::{Order, guard};
+pub use limit::{Cut, Limit};
 pub use lines::LONGEST_LINE;
-pub use processes::is_running;
+pub use orphans::start_leader;
+pub use processes::{guard_above, is_running};
 pub use replay::replay;
 pub use run::{Limits, Supervision, run};
-pub use signals::{Interruptions, Signal, listen};
+pub use sandbox::{Support, support};
+pub use signals::{Signal, first_signal, listen, survive_size_limit};
 pub use sweep::end_session;

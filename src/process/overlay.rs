@@ -42,12 +42,7 @@ pub(super) fn lay(overlay: &Overlay, at: &Path) -> Result<(), ProcessError> {
     written.map_err(|error| ProcessError::io("cannot write", &path, error))
 }
 
-/// Removes the folder, if it is there, and none of what its links lead to.
-pub(super) fn lift(at: &Path) -> Result<(), ProcessError> {
-    own::clear(at).map_err(|error| ProcessError::io("cannot remove", at, error))
-}
-
-/// Gives the user's settings with one more. Settings that nobody may read count for nothing, for the agent could not read
+/// Returns the user's settings with one more. Settings that nobody may read count for nothing, for the agent could not read
 /// them either.
 fn settled(overlay: &Overlay, path: &Path) -> Result<String, ProcessError> {
     let wrong = |reason: String| ProcessError::Settings { path: path.to_owned(), reason };

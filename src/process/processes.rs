@@ -1,6 +1,11 @@
 //! What the system tells of its processes: who is whose child, and in whose session. Only Linux tells.
 
+use std::fmt::Display;
+
 use rustix::process::Pid;
+
+/// Among how many words of a command line the name of a guard or a pane stands.
+const MOST_WORDS: usize = 5;
 
 /// A process that has not ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,15 +17,50 @@ pub(super) struct Process {
     pub(super) born: u64,
 }
 
-/// Says whether there is a process of this number that has not ended.
+/// The numbers that a process shares with others. 0 stands for a leader that our namespace of numbers does not show, as where this
+/// program was started into one from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Membership {
+    pub(super) group: i32,
+    pub(super) session: i32,
+}
+
+/// Returns the group and the session of a process, and of this one for `self`. `getpgid` and `getsid` of rustix take 0 for a bug.
+pub(super) fn membership(pid: impl Display) -> Option<Membership> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let (_, rest) = stat.rsplit_once(") ")?;
+    let mut fields = rest.split(' ').skip(2);
+    let mut number = || fields.next()?.parse().ok();
+    Some(Membership { group: number()?, session: number()? })
+}
+
+/// Returns whether there is a process of this number that has not ended.
 pub fn is_running(pid: i32) -> bool {
     all().iter().any(|process| process.pid.as_raw_pid() == pid)
 }
 
-/// Gives the name of a process, where the system tells.
+/// Returns the name of a process, where the system tells.
 pub(super) fn name(pid: i32) -> Option<String> {
     let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).ok()?;
     Some(name.trim_end().to_owned())
+}
+
+/// Returns the guard of an agent, or the pane of one, beneath which this process runs. Whatever an agent starts stays beneath its
+/// guard, which adopts orphans.
+pub fn guard_above() -> Option<i32> {
+    let all = all();
+    // Its number as the system shows it, whatever namespace of numbers it was put in.
+    let mut pid = std::fs::read_link("/proc/self").ok()?.to_str()?.parse().ok()?;
+    // No chain of parents is longer.
+    for _ in 0..all.len() {
+        pid = all.iter().find(|process| process.pid.as_raw_pid() == pid)?.parent;
+        let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        let mut words = words.split(|byte| *byte == 0).take(MOST_WORDS);
+        if words.any(|word| word == b"__guard" || word == b"__pane") {
+            return Some(pid);
+        }
+    }
+    None
 }
 
 /// Lists the children of this process, some of which may have ended meanwhile.

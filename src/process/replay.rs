@@ -9,7 +9,7 @@ use super::lines::{Lines, TooLong};
 use crate::files::own;
 use crate::models::run::{End, EndRecord};
 
-/// Gives how the run of a folder ended, if it has, after handing on each line of its standard output.
+/// Returns how the run of a folder ended, if it has, after handing on each line of its standard output.
 pub fn replay(
     run_folder: &Path,
     on_line: &mut (dyn FnMut(&str) + Send),

@@ -9,18 +9,24 @@ use log::warn;
 use tokio::io::AsyncReadExt as _;
 use tokio::process::{Child, Command};
 use tokio::task::{spawn_blocking, yield_now};
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep, sleep_until};
 
 use super::cancel::Cancel;
 use super::error::ProcessError;
 use super::folder::{RunFolder, end_record};
 use super::follow::{Follower, Trouble};
+use super::orphans::{end_orphans, start_leader};
 use super::processes::name;
 use super::sweep::end_session;
 use crate::models::run::{End, EndRecord, Invocation};
+use crate::models::sandbox::Grant;
 
 /// How often to look for new output.
 const INTERVAL: Duration = Duration::from_millis(50);
+/// How much longer than a run may take its guard is waited for, before agentd itself ends both. An agent may have stopped the guard.
+const OVERDUE: Duration = Duration::from_secs(10);
+/// The same once the run was asked to end.
+const OVERDUE_WHEN_CANCELLED: Duration = Duration::from_secs(3);
 /// The exit code of a guard that could not read or write something.
 const IO_FAILURE: i32 = 10;
 /// How much is read of what a guard says.
@@ -37,6 +43,8 @@ pub struct Supervision<'a> {
     pub run_folder: &'a Path,
     /// What the run may take.
     pub limits: Limits,
+    /// What the agent is confined to, if to anything.
+    pub grant: Option<Grant>,
     /// Asks for the run to be ended.
     pub cancel: Cancel,
 }
@@ -68,7 +76,7 @@ pub async fn run(
     let folder = RunFolder::at(supervision.run_folder)?;
     let result = run_in(&folder, invocation, supervision, on_line).await;
     // The guard has done so, unless it was never started or is lost.
-    let cleared = if invocation.overlay.is_some() { folder.clear() } else { Ok(()) };
+    let cleared = folder.clear();
     let record = result?;
     if let Some(warning) = warning(&invocation.program.to_string_lossy(), &record.survivors, name) {
         warn!("{warning}");
@@ -76,7 +84,7 @@ pub async fn run(
     cleared.map(|()| record)
 }
 
-/// Says which processes could not be ended and what that means, if there are any: nothing else would tell.
+/// Returns which processes could not be ended and what that means, if there are any: nothing else would tell.
 fn warning(
     program: &str,
     survivors: &[i32],
@@ -102,19 +110,28 @@ async fn run_in(
     supervision: &Supervision<'_>,
     on_line: &mut (dyn FnMut(&str) + Send),
 ) -> Result<EndRecord, ProcessError> {
-    folder.prepare(invocation)?;
+    folder.prepare(invocation, supervision.grant.as_ref())?;
     let mut guard = start_guard(invocation, supervision, folder).await?;
-    let session = guard.id();
+    let session = session(&guard);
+    let started = Instant::now();
     let mut output = Follower::of(folder.stdout_file(), on_line);
-    let status = follow(&mut guard, &mut output, supervision.cancel.clone()).await;
-    let status =
-        status.map_err(|error| ProcessError::io("cannot wait for", supervision.guard, error))?;
-    let followed = output.finish().await;
-    let mut record = match end_record(folder.path())? {
-        Some(record) if status.success() => record,
-        Some(_) | None => return Err(failure(guard, status, session, folder).await),
+    let followed = follow(&mut guard, &mut output, supervision).await;
+    let followed =
+        followed.map_err(|error| ProcessError::io("cannot wait for", supervision.guard, error))?;
+    if followed.overdue.is_some() || !followed.status.success() {
+        end_leftovers(session).await;
+    }
+    let is_read = output.finish().await;
+    let mut record = match (end_record(folder.path())?, followed.overdue) {
+        (Some(record), _) if followed.status.success() => record,
+        (_, Some(end)) => {
+            let record = overdue(end, started.elapsed(), folder);
+            folder.record(&record)?;
+            record
+        }
+        (Some(_) | None, None) => return Err(failure(guard, followed.status, folder).await),
     };
-    match followed {
+    match is_read {
         Ok(()) => Ok(record),
         Err(Trouble::Unreadable(error)) => Err(error),
         Err(Trouble::TooLong) => {
@@ -131,7 +148,7 @@ async fn start_guard(
     supervision: &Supervision<'_>,
     folder: &RunFolder,
 ) -> Result<Child, ProcessError> {
-    let Supervision { guard, workspace, limits, .. } = supervision;
+    let Supervision { guard, workspace, limits, grant, .. } = supervision;
     let is_folder = match tokio::fs::metadata(workspace).await {
         Ok(metadata) if metadata.is_dir() => Ok(()),
         Ok(_) => Err(io::ErrorKind::NotADirectory.into()),
@@ -148,6 +165,7 @@ async fn start_guard(
     if let Some(idle) = limits.idle_timeout {
         command.args(["--idle-ms", &number(idle)]);
     }
+    command.args(grant.is_some().then_some("--confined"));
     command.args(["--largest-output", &limits.largest_output.to_string(), "--"]);
     command.arg(&invocation.program).args(&invocation.args);
     command.env_clear().envs(invocation.env.iter().map(|(name, value)| (name, value)));
@@ -155,50 +173,94 @@ async fn start_guard(
     // The guard prints nothing: its standard output is the lock on its folder, which it holds until it ends.
     let lock = folder.lock()?;
     command.stdin(Stdio::piped()).stdout(lock).stderr(Stdio::piped());
-    command.spawn().map_err(|error| ProcessError::io("cannot start the guard", guard, error))
+    start_leader(|| command.spawn(), session)
+        .map_err(|error| ProcessError::io("cannot start the guard", guard, error))
 }
 
-/// Follows the output until the guard has ended, and closes the pipe to the guard when the run is to end.
+/// Returns the session that a guard leads.
+fn session(guard: &Child) -> Option<i32> {
+    guard.id().and_then(|pid| i32::try_from(pid).ok())
+}
+
+/// How a guard ended.
+struct Followed {
+    status: ExitStatus,
+    /// How the run ended, where its guard did not end it in time.
+    overdue: Option<End>,
+}
+
+/// Follows the output until the guard has ended, and closes the pipe to the guard when the run is to end. A guard that takes too
+/// long for either is killed: it may have been stopped.
 async fn follow(
     guard: &mut Child,
     output: &mut Follower<'_>,
-    mut cancel: Cancel,
-) -> io::Result<ExitStatus> {
+    supervision: &Supervision<'_>,
+) -> io::Result<Followed> {
+    let (limits, mut cancel) = (supervision.limits, supervision.cancel.clone());
     let mut control = guard.stdin.take();
+    let (mut deadline, mut overdue) =
+        (Instant::now() + limits.timeout + limits.grace + OVERDUE, None);
     loop {
         let count = output.read().await;
-        if output.has_trouble() {
+        let is_cancelled = tokio::select! {
+            status = guard.wait() => return status.map(|status| Followed { status, overdue }),
+            () = cancel.cancelled(), if control.is_some() => true,
+            () = sleep_until(deadline), if overdue.is_none() => {
+                overdue =
+                    Some(if control.is_some() { End::TimedOut } else { End::Cancelled });
+                // One that is stopped dies of it too.
+                guard.start_kill()?;
+                false
+            }
+            () = yield_now(), if count > 0 => false,
+            () = sleep(INTERVAL), if count == 0 => false,
+        };
+        if control.is_some() && (is_cancelled || output.has_trouble()) {
             control = None;
-        }
-        tokio::select! {
-            status = guard.wait() => return status,
-            () = cancel.cancelled(), if control.is_some() => control = None,
-            () = yield_now(), if count > 0 => {}
-            () = sleep(INTERVAL), if count == 0 => {}
+            deadline = deadline.min(Instant::now() + OVERDUE_WHEN_CANCELLED);
         }
     }
 }
 
-/// Says why there is no record; if the guard did not come to sweep, what it guarded is ended here.
-async fn failure(
-    mut guard: Child,
-    status: ExitStatus,
-    session: Option<u32>,
-    folder: &RunFolder,
-) -> ProcessError {
+/// Ends what a guard left that did not come to sweep.
+async fn end_leftovers(session: Option<i32>) {
+    if let Some(session) = session {
+        // It fails only if it panics.
+        let _ = spawn_blocking(move || {
+            end_session(session);
+            end_orphans();
+        })
+        .await;
+    }
+}
+
+/// Returns the record of a run that agentd itself ended.
+fn overdue(end: End, time: Duration, folder: &RunFolder) -> EndRecord {
+    let size = |path: &Path| path.metadata().map_or(0, |file| file.len());
+    EndRecord {
+        version: EndRecord::VERSION,
+        end,
+        milliseconds: u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
+        stdout_bytes: size(&folder.stdout_file()),
+        stderr_bytes: size(&folder.stderr_file()),
+        swept: 0,
+        survivors: Vec::new(),
+    }
+}
+
+/// Returns why there is no record.
+async fn failure(mut guard: Child, status: ExitStatus, folder: &RunFolder) -> ProcessError {
     let mut message = Vec::new();
     if let Some(stderr) = guard.stderr.take() {
         // Without a message there is still the status to tell of.
         let _ = stderr.take(LONGEST_MESSAGE).read_to_end(&mut message).await;
     }
     let message = String::from_utf8_lossy(&message);
+    // What to do about it is said by whoever gets the error.
+    let message = message.split("\nhelp: ").next().unwrap_or_default();
     let message = message.trim().trim_start_matches("error: ").to_owned();
     if status.code() == Some(IO_FAILURE) {
         return ProcessError::io("cannot run in", folder.path(), io::Error::other(message));
-    }
-    if let Some(session) = session.and_then(|pid| i32::try_from(pid).ok()) {
-        // It fails only if it panics.
-        let _ = spawn_blocking(move || end_session(session)).await;
     }
     ProcessError::GuardLost { status: status.to_string(), message }
 }

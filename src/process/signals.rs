@@ -2,8 +2,12 @@
 
 use std::io;
 use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::Instant;
 
-use tokio::signal::unix::{SignalKind, signal};
+use signal_hook::consts::SIGXFSZ;
+use signal_hook::flag;
+use signal_hook::iterator::Signals;
 
 use super::cancel::Canceller;
 
@@ -26,7 +30,7 @@ impl Signal {
         Self::ALL.into_iter().find(|signal| i32::from(signal.number()) == number)
     }
 
-    /// Gives the signal's number.
+    /// Returns the signal's number.
     pub const fn number(self) -> u8 {
         match self {
             Self::HangUp => 1,
@@ -35,47 +39,53 @@ impl Signal {
         }
     }
 
-    /// Gives the exit code of a program that this signal has ended, as shells show it.
+    /// Returns the exit code of a program that this signal has ended, as shells show it.
     pub const fn exit_code(self) -> u8 {
         128 + self.number()
     }
 }
 
-/// What signals have come.
-#[derive(Clone, Debug, Default)]
-pub struct Interruptions(Arc<OnceLock<Signal>>);
+/// The first signal that came, and when.
+static FIRST: OnceLock<(Signal, Instant)> = OnceLock::new();
 
-impl Interruptions {
-    /// Gives the first signal that has come.
-    pub fn first(&self) -> Option<Signal> {
-        self.0.get().copied()
-    }
+/// Returns the first signal that asked agentd to end, if one has come.
+pub fn first_signal() -> Option<Signal> {
+    asked_to_end().map(|(signal, _)| signal)
 }
 
-/// Starts to listen, within a tokio runtime. The first signal cancels; those that follow change nothing, so that
-/// what is being ended is ended in order.
+/// Returns the first signal and when it came.
+pub(super) fn asked_to_end() -> Option<(Signal, Instant)> {
+    FIRST.get().copied()
+}
+
+/// Starts to listen, on a thread of its own: signals are heard also while agentd waits for a child. The first one cancels; those
+/// that follow change nothing, so that what is being ended is ended in order.
 ///
 /// A signal that was ignored when agentd was started stays ignored: `nohup agentd` outlives its terminal.
-pub fn listen(canceller: &Canceller) -> io::Result<Interruptions> {
-    let interruptions = Interruptions::default();
+pub fn listen(canceller: &Canceller) -> io::Result<()> {
     let ignored = ignored_signals();
-    for kind in Signal::ALL {
-        if ignored & (1 << (kind.number() - 1)) != 0 {
-            continue;
+    let is_heard = |kind: &Signal| ignored & (1 << (kind.number() - 1)) == 0;
+    let heard = Signal::ALL.into_iter().filter(is_heard);
+    let mut coming = Signals::new(heard.map(|kind| i32::from(kind.number())))?;
+    let canceller = canceller.clone();
+    let thread = thread::Builder::new().name("signals".to_owned());
+    let listening = thread.spawn(move || {
+        for kind in coming.forever().filter_map(Signal::of_number) {
+            FIRST.get_or_init(|| (kind, Instant::now()));
+            canceller.cancel();
         }
-        let mut coming = signal(SignalKind::from_raw(kind.number().into()))?;
-        let (canceller, interruptions) = (canceller.clone(), interruptions.clone());
-        tokio::spawn(async move {
-            while coming.recv().await.is_some() {
-                interruptions.0.get_or_init(|| kind);
-                canceller.cancel();
-            }
-        });
-    }
-    Ok(interruptions)
+    });
+    listening.map(drop)
 }
 
-/// Gives the set of ignored signals, the first in the lowest bit; where the system does not tell, none.
+/// Makes a write beyond the largest size of a file (`ulimit -f`) an error like any other, in place of a signal that ends this
+/// process without a word. Programs that are started get the signal as before.
+pub fn survive_size_limit() -> io::Result<()> {
+    // It is enough that somebody handles it.
+    flag::register(SIGXFSZ, Arc::default()).map(drop)
+}
+
+/// Returns the set of ignored signals, the first in the lowest bit; where the system does not tell, none.
 fn ignored_signals() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let set = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or_default();

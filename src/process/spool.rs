@@ -51,7 +51,7 @@ impl Spool {
         }
     }
 
-    /// Gives the stream for as long as it may bring more.
+    /// Returns the stream for as long as it may bring more.
     pub(super) fn source(&self) -> Option<BorrowedFd<'_>> {
         self.source.as_ref().map(|source| source.as_fd())
     }
@@ -73,7 +73,7 @@ impl Spool {
         }
     }
 
-    /// Says whether no more is kept: there was too much, or the file cannot be written.
+    /// Returns whether no more is kept: there was too much, or the file cannot be written.
     pub(super) const fn has_stopped(&self) -> bool {
         self.stopped.is_some()
     }

@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 use rustix::process::{
-    Pid, Signal, WaitOptions, WaitStatus, getpgid, getpgrp, kill_process, kill_process_group, wait,
+    Pid, Signal, WaitOptions, WaitStatus, kill_process, kill_process_group, wait,
 };
 
 use super::processes;
 
 /// How long processes are waited for that have been killed.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 /// How long to wait before looking again.
-const PAUSE: Duration = Duration::from_millis(1);
+pub(super) const PAUSE: Duration = Duration::from_millis(1);
 
 /// The agent and all that it has started: what is orphaned becomes a child of ours.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ impl Family {
         Self { agent, status: None }
     }
 
-    /// Gives how the agent has ended, once that is known.
+    /// Returns how the agent has ended, once that is known.
     pub(super) const fn agent_status(&self) -> Option<WaitStatus> {
         self.status
     }
@@ -117,17 +117,19 @@ impl Family {
 }
 
 /// Kills a child, and its group at the same instant, which a process that forks all the time cannot outrun.
-fn kill_with_group(child: Pid) {
+pub(super) fn kill_with_group(child: Pid) {
     // A failure shows in the next round, when the child is still there.
-    if let Ok(group) = getpgid(Some(child))
-        && group != getpgrp()
+    let own = processes::membership("self").map(|own| own.group);
+    if let Some(group) = processes::membership(child).map(|it| it.group)
+        && own.is_some_and(|own| own != group)
+        && let Some(group) = Pid::from_raw(group)
     {
         let _ = kill_process_group(group, Signal::KILL);
     }
     let _ = kill_process(child, Signal::KILL);
 }
 
-/// Kills all processes of a session whose leader is gone, and all that descend from them, and waits until they are gone.
+/// Kills all processes of a session, and all that descend from them, and waits until they are gone.
 pub fn end_session(leader: i32) {
     let deadline = Instant::now() + PATIENCE;
     // Those outside of the session are known as descendants only as long as their parents live.

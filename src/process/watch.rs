@@ -105,7 +105,7 @@ impl<'a> Watch<'a> {
         })
     }
 
-    /// Says whether the agent has ended, or has had its time to do so.
+    /// Returns whether the agent has ended, or has had its time to do so.
     fn is_over(&self) -> bool {
         self.family.agent_status().is_some()
             || self.kill_at().is_some_and(|time| time <= Instant::now())
@@ -160,7 +160,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Gives the reason to end the agent, if there is one.
+    /// Returns the reason to end the agent, if there is one.
     fn due(&self) -> Option<End> {
         let is_silent = |limit: Duration| self.heard.elapsed() >= limit;
         if self.cancelled.is_some() {
@@ -191,7 +191,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Says how the run ended: for the reason that we ended it for, else as the agent did by itself.
+    /// Returns how the run ended: for the reason that we ended it for, else as the agent did by itself.
     fn end(&mut self) -> End {
         if let Some(ending) = self.ending.take() {
             return ending.reason;
@@ -223,7 +223,7 @@ fn wait_for(awaited: &mut [PollFd<'_>], time: Duration) {
     }
 }
 
-/// Gives something that can be polled for the end of a process.
+/// Returns something that can be polled for the end of a process.
 #[cfg(target_os = "linux")]
 fn pollable(pid: Pid) -> Option<OwnedFd> {
     rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()

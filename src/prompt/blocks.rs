@@ -85,7 +85,7 @@ struct Files<'a> {
 }
 
 impl Files<'_> {
-    /// Gives the word that opens a line with a target.
+    /// Returns the word that opens a line with a target.
     const fn verb(&self) -> &'static str {
         match self.delivers {
             Delivers::Files | Delivers::Nothing => "write",
@@ -101,7 +101,7 @@ impl Files<'_> {
         }
     }
 
-    /// Gives the id of the change, which is the name of its folder.
+    /// Returns the id of the change, which is the name of its folder.
     fn change(&self) -> String {
         guarded(Path::new(self.folder.file_name().unwrap_or_default()))
     }

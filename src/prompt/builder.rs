@@ -280,12 +280,12 @@ impl PromptBuilder {
         self.set_core_tools(tools)
     }
 
-    /// Gives the system prompt, which is layers 1 to 4, and the tools.
+    /// Returns the system prompt, which is layers 1 to 4, and the tools.
     pub fn build(&self) -> (String, Vec<Tool>) {
         (self.build_task_prompt(), self.tools.clone())
     }
 
-    /// Gives layers 1 to 4 as one flat prompt, for an agent that takes no system prompt of its own.
+    /// Returns layers 1 to 4 as one flat prompt, for an agent that takes no system prompt of its own.
     pub fn build_task_prompt(&self) -> String {
         let layer_2 = self.layer_2();
         let tags = self.tags_beside(CATALOG.tags);
@@ -294,7 +294,7 @@ impl PromptBuilder {
         join(fixed.into_iter().chain(context.iter().map(AsRef::as_ref)), SEPARATOR)
     }
 
-    /// Gives what [`Self::build_task_prompt`] gives, and uses the builder up for it: layer 1 is not copied again.
+    /// Returns what [`Self::build_task_prompt`] gives, and uses the builder up for it: layer 1 is not copied again.
     pub fn into_task_prompt(mut self) -> String {
         if is_empty(&self.identity) {
             return self.build_task_prompt();
@@ -308,7 +308,7 @@ impl PromptBuilder {
         text
     }
 
-    /// Gives the prompt as a document: layers 1 and 2 are its system prompt, layer 4 its context in the order of
+    /// Returns the prompt as a document: layers 1 and 2 are its system prompt, layer 4 its context in the order of
     /// the calls, and the tools its last artifact.
     pub fn build_unified(&self, instructions: &str) -> UnifiedPrompt {
         let system = join([self.identity.as_str(), self.layer_2().as_str()].into_iter(), SEPARATOR);
@@ -341,7 +341,7 @@ impl PromptBuilder {
         (!self.frames.is_empty()).then(|| tags.with(frames))
     }
 
-    /// Gives the text of an identity without its frontmatter; a name that nobody has is `None`.
+    /// Returns the text of an identity without its frontmatter; a name that nobody has is `None`.
     pub fn get_template(&mut self, name: &str) -> Result<Option<String>, PromptError> {
         #[cfg(feature = "compiler")]
         if let Some(project) = &mut self.project
@@ -382,7 +382,7 @@ impl PromptBuilder {
     }
 }
 
-/// Gives the name under which a project overrides an identity: ours, where an alias was asked for.
+/// Returns the name under which a project overrides an identity: ours, where an alias was asked for.
 #[cfg(feature = "compiler")]
 fn canonical(name: &str) -> &str {
     CATALOG.identity(name).map_or(name, |template| template.name)

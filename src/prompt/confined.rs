@@ -156,7 +156,7 @@ impl ConfinedFolder {
         Ok(folder.open_with(path, &options)?.into_std())
     }
 
-    /// Says whether there is a regular file.
+    /// Returns whether there is a regular file.
     pub fn has_file(&self, path: &str) -> Result<bool, IncludeFault> {
         match self.folder.file(Path::new(path)) {
             Ok(_) => Ok(true),
@@ -238,7 +238,7 @@ impl ConfinedFolder {
     }
 }
 
-/// Says how much room a file needs; where there is very little, its reader looks for the end with a read of its own.
+/// Returns how much room a file needs; where there is very little, its reader looks for the end with a read of its own.
 fn room(file: &Take<File>) -> usize {
     usize::try_from(file.limit()).unwrap_or(0).max(32)
 }

@@ -17,7 +17,7 @@ pub(super) fn join<'p>(parts: impl Iterator<Item = &'p str> + Clone, separator: 
     out
 }
 
-/// Says whether a part leaves no trace: it holds nothing but white space.
+/// Returns whether a part leaves no trace: it holds nothing but white space.
 pub(super) fn is_empty(part: &str) -> bool {
     part.trim_start().is_empty()
 }

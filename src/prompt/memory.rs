@@ -7,7 +7,7 @@ use crate::files::read_small;
 
 /// Where a builder learns what project a prompt is for.
 pub trait ProjectMemory {
-    /// Gives what is known of a project; nothing is an empty list. The id is that of the builder, if it has one.
+    /// Returns what is known of a project; nothing is an empty list. The id is that of the builder, if it has one.
     fn recall(&self, project_id: Option<&str>) -> io::Result<Vec<Memory>>;
 }
 
@@ -72,12 +72,12 @@ fn refuse_outside(folder: &Path, path: &Path) -> io::Result<()> {
     }
 }
 
-/// Says whether an id is one name, which cannot lead anywhere else.
+/// Returns whether an id is one name, which cannot lead anywhere else.
 fn is_plain(id: &str) -> bool {
     !id.is_empty() && !id.starts_with('.') && !id.contains(['/', '\\', '\0'])
 }
 
-/// Says which file an error is of.
+/// Returns which file an error is of.
 fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

@@ -53,7 +53,7 @@ impl ProjectPrompts {
         self.phases.clear();
     }
 
-    /// Gives the project's identity of this name, if it has one.
+    /// Returns the project's identity of this name, if it has one.
     pub fn identity(&mut self, name: &str) -> Result<Option<&IdentityUnit>, ProjectPromptError> {
         if !is_name(name) {
             return Ok(None);
@@ -66,7 +66,7 @@ impl ProjectPrompts {
         Ok(self.identities.get(name).and_then(Option::as_ref))
     }
 
-    /// Gives what the project adds to the prompt of a phase, as plain text.
+    /// Returns what the project adds to the prompt of a phase, as plain text.
     pub fn phase(&mut self, phase: Phase) -> Result<Option<&str>, ProjectPromptError> {
         if !self.phases.contains_key(&phase) {
             let path = self.root.join("phases").join(format!("{phase}.md"));

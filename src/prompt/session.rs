@@ -27,12 +27,12 @@ impl Session {
         Ok(Self { folder, absent: RefCell::default(), bytes: Cell::new(0) })
     }
 
-    /// Says whether a file was asked for and is not there.
+    /// Returns whether a file was asked for and is not there.
     pub fn lacks(&self, path: &str) -> bool {
         self.absent.borrow().iter().any(|absent| absent == path)
     }
 
-    /// Gives the folder itself, for what is to be known of it besides the text of its files.
+    /// Returns the folder itself, for facts about it other than the text of its files.
     pub const fn folder(&self) -> &ConfinedFolder {
         &self.folder
     }

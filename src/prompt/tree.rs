@@ -9,10 +9,18 @@ use ignore::WalkBuilder;
 const MOST_ENTRIES: usize = 500;
 
 /// No deeper folders are opened.
-const DEEPEST: usize = 6;
+pub(crate) const DEEPEST: usize = 6;
+
+/// The last line of a tree from which something was left out.
+const LEFT_OUT: &str = "(more entries are left out)\n";
+
+/// Returns whether as much is listed as ever is: what else there is makes no difference.
+pub fn is_full(tree: &str) -> bool {
+    tree.ends_with(LEFT_OUT)
+}
 
 /// Draws the tree below a folder, one entry a line, each indented below its folder, folders with a slash. What
-/// does not fit is left out, and the last line says so.
+/// does not fit is left out, and the last line says so: among many files most need not be looked at.
 pub fn tree(root: &Path) -> String {
     let walk = WalkBuilder::new(root)
         .hidden(false)
@@ -24,15 +32,13 @@ pub fn tree(root: &Path) -> String {
         .filter_entry(|entry| entry.file_name() != ".git" && !is_record(entry.path()))
         .build();
     let mut text = String::new();
-    let mut listed = 0;
-    let mut left_out = 0;
     // A folder that cannot be read shows as empty: the tree is a help, not a proof.
-    for entry in walk.flatten().filter(|entry| entry.depth() > 0) {
-        if listed == MOST_ENTRIES {
-            left_out += 1;
-            continue;
+    let entries = walk.flatten().filter(|entry| entry.depth() > 0);
+    for (index, entry) in entries.enumerate() {
+        if index == MOST_ENTRIES {
+            text.push_str(LEFT_OUT);
+            break;
         }
-        listed += 1;
         let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
         let name = entry.file_name().to_string_lossy();
         let indent = 2 * (entry.depth() - 1);
@@ -41,13 +47,10 @@ pub fn tree(root: &Path) -> String {
             write!(text, "{:indent$}{}", "", name.replace(|c: char| c.is_control(), "\u{fffd}"));
         text.push_str(if is_folder { "/\n" } else { "\n" });
     }
-    if left_out > 0 {
-        let _ = writeln!(text, "({left_out} more entries are left out)");
-    }
     text
 }
 
-/// Says whether a path is where agentd keeps what it did, which is no part of the project.
+/// Returns whether a path is where agentd keeps what it did, which is no part of the project.
 fn is_record(path: &Path) -> bool {
     path.ends_with("agentd/changes") || path.ends_with("agentd/archive")
 }
@@ -94,7 +97,7 @@ mod tests {
         }
         let tree = tree(folder.path());
         assert_eq!(tree.lines().count(), MOST_ENTRIES + 1);
-        assert!(tree.ends_with("(3 more entries are left out)\n"), "{tree}");
+        assert!(is_full(&tree), "{tree}");
         let deep = folder.path().join("a/b/c/d/e/f/g/h");
         fs::create_dir_all(&deep).unwrap();
         assert!(!super::tree(folder.path()).contains("g/"));

@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn every_verdict_of_the_phase_is_offered_and_no_other() {
-        let text = ask_for_verdict("challenge", Phase::Challenge.verdicts());
+        let text = ask_for_verdict("challenge", &Phase::Challenge.verdicts());
         assert!(text.contains("in the step challenge"), "{text}");
         let offered: Vec<_> = text.lines().filter(|line| line.starts_with("<review>")).collect();
         assert_eq!(

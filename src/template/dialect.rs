@@ -2,38 +2,19 @@
 //! what a missing value means there.
 
 use super::render::OnMissing;
+use super::words::words;
 
-/// The names of a bracket directive: `[[name:argument]]`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Directive {
-    /// `[[placeholder:name]]`, a value.
-    Placeholder,
-    /// `[[shared:name]]`, a fragment that is linked in at build time.
-    Shared,
-    /// `[[include:path]]`, a file of the session that must be there.
-    Include,
-    /// `[[include-optional:path]]`, a file of the session that may be missing.
-    IncludeOptional,
-}
-
-impl Directive {
-    /// Every directive.
-    pub const ALL: &'static [Self] =
-        &[Self::Placeholder, Self::Shared, Self::Include, Self::IncludeOptional];
-
-    /// Gives the word after `[[`.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Placeholder => "placeholder",
-            Self::Shared => "shared",
-            Self::Include => "include",
-            Self::IncludeOptional => "include-optional",
-        }
-    }
-
-    /// Finds a directive by its word.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|directive| directive.word() == word)
+words! {
+    /// The names of a bracket directive: `[[name:argument]]`.
+    Directive {
+        /// `[[placeholder:name]]`, a value.
+        Placeholder = "placeholder",
+        /// `[[shared:name]]`, a fragment that is linked in at build time.
+        Shared = "shared",
+        /// `[[include:path]]`, a file of the session that must be there.
+        Include = "include",
+        /// `[[include-optional:path]]`, a file of the session that may be missing.
+        IncludeOptional = "include-optional",
     }
 }
 
@@ -113,7 +94,7 @@ impl<'d> Dialect<'d> {
         }
     }
 
-    /// Says whether `[[directive:…]]` is live.
+    /// Returns whether `[[directive:…]]` is live.
     pub fn knows(&self, directive: Directive) -> bool {
         match self.brackets {
             Brackets::Live(live) => live.contains(&directive),

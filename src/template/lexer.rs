@@ -225,7 +225,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Says whether a word before a colon can be meant as a directive: `[[1:2]]` and `[[NOTE: x]]` are not.
+/// Returns whether a word before a colon can be meant as a directive: `[[1:2]]` and `[[NOTE: x]]` are not.
 fn starts_with_letter(word: &str) -> bool {
     is_name(word) && word.starts_with(|first: char| first.is_ascii_lowercase())
 }
@@ -234,7 +234,7 @@ const fn is_name_byte(byte: u8) -> bool {
     matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-')
 }
 
-/// Says whether `text` is a name as `[[…]]` knows them: `[a-z0-9][a-z0-9_-]*`.
+/// Returns whether `text` is a name as `[[…]]` knows them: `[a-z0-9][a-z0-9_-]*`.
 pub fn is_name(text: &str) -> bool {
     text.bytes().all(is_name_byte)
         && text.bytes().next().is_some_and(|first| first.is_ascii_alphanumeric())

@@ -23,6 +23,11 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// Asks whether the nearest candidate was meant, if there is one.
+pub fn meant<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
+    nearest(word, candidates).map(|near| format!("did you mean `{near}`?"))
+}
+
 /// Counts insertions, deletions, substitutions and swaps of neighbours, case apart; words that are too long to
 /// be compared are as far apart as can be.
 pub fn edits(left: &str, right: &str) -> usize {

@@ -160,7 +160,7 @@ fn is_upper_snake(name: &str) -> bool {
         && name.bytes().next().is_some_and(|first| first.is_ascii_uppercase())
 }
 
-/// Says whether `name` is one as identities know them: `[a-z][a-z0-9_]*`.
+/// Returns whether `name` is one as identities know them: `[a-z][a-z0-9_]*`.
 pub fn is_lower_snake(name: &str) -> bool {
     name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
         && name.bytes().next().is_some_and(|first| first.is_ascii_lowercase())

@@ -10,7 +10,7 @@ use super::value::Value;
 
 /// Where values come from.
 pub trait Scope {
-    /// Gives the value of a name, or none.
+    /// Returns the value of a name, or none.
     fn value(&self, name: &str) -> Option<Value<'_>>;
 }
 
@@ -175,7 +175,7 @@ impl fmt::Display for RenderError {
 
 impl std::error::Error for RenderError {}
 
-/// Gives the text that stands for a value that was not provided.
+/// Returns the text that stands for a value that was not provided.
 pub fn note(name: &str) -> String {
     format!("Context not provided: {name}")
 }

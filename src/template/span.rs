@@ -49,7 +49,7 @@ impl<'s> LineIndex<'s> {
         Self { source, starts }
     }
 
-    /// Gives the line and column of a byte offset; an offset past the end is the end.
+    /// Returns the line and column of a byte offset; an offset past the end is the end.
     ///
     /// ```
     /// use agentd::template::span::{LineIndex, Position};

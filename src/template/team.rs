@@ -104,7 +104,7 @@ impl TeamPrompt {
     /// How many there are.
     pub const COUNT: usize = Role::ALL.len() + Command::ALL.len() + 1;
 
-    /// Gives the prompt's place in [`Self::all`].
+    /// Returns the prompt's place in [`Self::all`].
     pub const fn index(self) -> usize {
         match self {
             Self::Role(role) => role as usize,
@@ -120,7 +120,7 @@ impl TeamPrompt {
         roles.chain(commands).chain([Self::Context])
     }
 
-    /// Gives the path of the template below its folder.
+    /// Returns the path of the template below its folder.
     ///
     /// ```
     /// use agentd::template::{Command, TeamPrompt};

@@ -29,7 +29,7 @@ impl<'v> Values<'v> {
         self
     }
 
-    /// Gives a value that was set.
+    /// Returns a value that was set.
     pub const fn get(&self, variable: Variable) -> Option<&'v str> {
         if self.given[variable as usize] {
             Some(self.slots[variable as usize].text())
@@ -38,7 +38,7 @@ impl<'v> Values<'v> {
         }
     }
 
-    /// Gives what stands in the prompt for each variable: its value, or the note that it was not provided.
+    /// Returns what stands in the prompt for each variable: its value, or the note that it was not provided.
     pub const fn resolved(&self) -> &[Slot<'v>; Variable::ALL.len()] {
         &self.slots
     }

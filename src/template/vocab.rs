@@ -1,5 +1,4 @@
-//! The words that the compiler, the marker parser and the state machine share: agents, phases, variables,
-//! verdicts, task statuses, and which of them a phase may say.
+//! The words that the compiler, the marker parser and the engine share: agents, phases, variables, verdicts and task statuses.
 
 use super::words::words;
 
@@ -75,48 +74,6 @@ words! {
     }
 }
 
-impl Phase {
-    /// Lists the verdicts that an agent may give in this phase; none means that it is not asked for one.
-    pub const fn verdicts(self) -> &'static [Verdict] {
-        match self {
-            Self::Plan => &[Verdict::Pass, Verdict::NeedsRevision],
-            Self::Challenge => &[Verdict::Pass, Verdict::NeedsRevision, Verdict::Rejected],
-            Self::Review => &[Verdict::Pass, Verdict::NeedsChanges, Verdict::MajorIssues],
-            Self::Implement | Self::Archive => &[],
-        }
-    }
-
-    /// Lists the task statuses that an agent reports in this phase.
-    pub const fn task_statuses(self) -> &'static [TaskStatus] {
-        match self {
-            Self::Implement => TaskStatus::ALL,
-            Self::Plan | Self::Challenge | Self::Review | Self::Archive => &[],
-        }
-    }
-
-    /// Lists the variables without which this phase's prompt is incomplete.
-    pub const fn required_variables(self) -> &'static [Variable] {
-        use Variable::{Artifacts, ProjectContext, ProjectStructure, Skeleton, Tasks};
-        match self {
-            Self::Plan => &[ProjectContext, ProjectStructure, Skeleton],
-            Self::Challenge | Self::Review => &[ProjectContext, Artifacts],
-            Self::Implement => &[ProjectContext, Tasks, Artifacts, Skeleton],
-            Self::Archive => &[ProjectContext, Artifacts, Skeleton],
-        }
-    }
-
-    /// Says whether this phase's prompt may hold `variable`.
-    pub const fn allows(self, variable: Variable) -> bool {
-        match variable {
-            Variable::Tasks => matches!(self, Self::Implement | Self::Review),
-            Variable::ProjectContext
-            | Variable::ProjectStructure
-            | Variable::Artifacts
-            | Variable::Skeleton => true,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,13 +92,5 @@ mod tests {
     fn the_worst_verdict_is_the_greatest() {
         assert_eq!(Verdict::ALL.iter().max(), Some(&Verdict::Rejected));
         assert!(Verdict::Pass < Verdict::NeedsRevision);
-    }
-
-    #[test]
-    fn a_phase_allows_what_it_requires() {
-        for phase in Phase::ALL {
-            assert!(phase.required_variables().iter().all(|v| phase.allows(*v)), "{phase}");
-        }
-        assert!(!Phase::Plan.allows(Variable::Tasks));
     }
 }

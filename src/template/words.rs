@@ -13,7 +13,7 @@ macro_rules! words {
             /// Every member's spelling, in order.
             pub const WORDS: &'static [&'static str] = &[$($word,)+];
 
-            /// Gives the spelling used in files and prompts.
+            /// Returns the spelling used in files and prompts.
             pub const fn word(self) -> &'static str {
                 match self { $(Self::$member => $word,)+ }
             }

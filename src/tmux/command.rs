@@ -34,12 +34,12 @@ impl SessionName {
         format!("={}:", self.0)
     }
 
-    /// Gives the command with which a person looks at one window of the session.
+    /// Returns the command with which a person looks at one window of the session.
     pub fn attach_to(&self, window: &str) -> String {
         format!("{}:{window}", self.attach())
     }
 
-    /// Gives the command with which a person looks at the session.
+    /// Returns the command with which a person looks at the session.
     ///
     /// ```
     /// use agentd::tmux::SessionName;
@@ -72,16 +72,16 @@ fn words<'w>(words: impl IntoIterator<Item = &'w str>) -> Vec<OsString> {
     words.into_iter().map(OsString::from).collect()
 }
 
-/// Says which server is meant. No configuration of the user's is read: it may start programs.
+/// Returns which server is meant. No configuration of the user's is read: it may start programs.
 pub(super) fn server() -> Vec<OsString> {
     words(["-u", "-L", SOCKET, "-f", "/dev/null"])
 }
 
-/// Makes a session with one window, and first of all lets panes stay whose programs have ended.
+/// Makes a session with one window, prints the server's process, and first of all lets panes stay whose programs have ended.
 pub(super) fn new_session(name: &SessionName, mark: &str, first: Look<'_>) -> Vec<OsString> {
     let mut all = words(["set-option", "-g", "remain-on-exit", "on", ";"]);
     all.extend(words(["set-option", "-g", "automatic-rename", "off", ";"]));
-    all.extend(words(["new-session", "-d", "-s", &name.0]));
+    all.extend(words(["new-session", "-d", "-P", "-F", "#{pid}", "-s", &name.0]));
     all.extend(words(SIZE));
     all.extend(look(first));
     all.extend(words([";", "set-option", "-t", &name.its_window(), "@agentd_change"]));
@@ -162,7 +162,7 @@ pub(super) fn kill_session(name: &SessionName) -> Vec<OsString> {
     words(["kill-session", "-t", &name.exactly()])
 }
 
-/// Gives text as one word of tmux's: a semicolon at its end would end the command.
+/// Returns text as one word of tmux's: a semicolon at its end would end the command.
 fn argument(text: &str) -> OsString {
     let word = text.strip_suffix(';').map(|before| format!("{before}\\;"));
     OsStr::new(word.as_deref().unwrap_or(text)).to_owned()

@@ -1,11 +1,15 @@
 //! agentd's own tmux server: calls of the client, each of which is over at once.
 
 use std::ffi::OsString;
-use std::process::{Command, Stdio};
+use std::io::{self, Read as _};
+use std::os::unix::process::CommandExt as _;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use thiserror::Error;
 
 use super::command::{self, Look, SessionName};
+use crate::process::Limit;
 
 /// The variables that the server gets, and with it every pane: nothing that could be a secret.
 const PASSED: [&str; 11] = [
@@ -22,6 +26,8 @@ const PASSED: [&str; 11] = [
     "TMUX_TMPDIR",
 ];
 
+/// How long a call may take: each is over at once, unless the server has been stopped.
+const TIME_LIMIT: Duration = Duration::from_secs(20);
 /// The oldest version that knows options of a pane.
 const OLDEST: u32 = 3;
 
@@ -39,7 +45,10 @@ pub enum TmuxError {
     },
     /// It cannot be started.
     #[error("cannot run `tmux`: {0}")]
-    Start(#[source] std::io::Error),
+    Start(#[source] io::Error),
+    /// Its server did not answer.
+    #[error("`tmux` did not answer in time, and was ended")]
+    TimedOut,
     /// It refused.
     #[error("`tmux {what}` failed: {reason}")]
     Refused {
@@ -87,22 +96,24 @@ impl Tmux {
         Self { environment: environment.iter().filter(is_passed).cloned().collect() }
     }
 
-    /// Says whether tmux can be run at all.
+    /// Returns whether tmux can be run at all.
     pub fn is_installed(&self) -> bool {
-        self.client().arg("-V").output().is_ok_and(|output| output.status.success())
+        answer(self.client().arg("-V")).is_ok_and(|output| output.status.success())
     }
 
     /// Makes sure that there is a tmux which can do what is asked of it.
     pub fn check(&self) -> Result<(), TmuxError> {
-        let output = self.client().arg("-V").output().map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => TmuxError::NotInstalled,
-            _ => TmuxError::Start(error),
+        let output = answer(self.client().arg("-V")).map_err(|error| match error {
+            TmuxError::Start(error) if error.kind() == io::ErrorKind::NotFound => {
+                TmuxError::NotInstalled
+            }
+            error => error,
         })?;
         let found = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         if is_too_old(&found) { Err(TmuxError::TooOld { found }) } else { Ok(()) }
     }
 
-    /// Says whether there is a session.
+    /// Returns whether there is a session.
     pub fn has_session(&self, name: &SessionName) -> Result<bool, TmuxError> {
         match self.call(command::has_session(name)) {
             Ok(_) => Ok(true),
@@ -111,19 +122,19 @@ impl Tmux {
         }
     }
 
-    /// Gives what a session is marked with.
+    /// Returns what a session is marked with.
     pub fn session_mark(&self, name: &SessionName) -> Result<String, TmuxError> {
         Ok(self.call(command::session_mark(name))?.trim_end_matches('\n').to_owned())
     }
 
-    /// Makes a session with one window.
+    /// Makes a session with one window, and returns the process of the server.
     pub fn new_session(
         &self,
         name: &SessionName,
         mark: &str,
         first: Look<'_>,
-    ) -> Result<(), TmuxError> {
-        self.call(command::new_session(name, mark, first)).map(drop)
+    ) -> Result<Option<i32>, TmuxError> {
+        Ok(self.call(command::new_session(name, mark, first))?.trim().parse().ok())
     }
 
     /// Makes a window with one marked pane.
@@ -187,13 +198,14 @@ impl Tmux {
     fn client(&self) -> Command {
         let mut client = Command::new("tmux");
         client.env_clear().envs(self.environment.iter().cloned()).stdin(Stdio::null());
+        // Ctrl-C is for agentd, which decides what is ended.
+        client.process_group(0);
         client
     }
 
     fn call(&self, words: Vec<OsString>) -> Result<String, TmuxError> {
         let what = words.first().map(|word| word.to_string_lossy().into_owned());
-        let output = self.client().args(command::server()).args(words).output();
-        let output = output.map_err(TmuxError::Start)?;
+        let output = answer(self.client().args(command::server()).args(words))?;
         if !output.status.success() {
             let reason = String::from_utf8_lossy(&output.stderr).trim().to_owned();
             return Err(TmuxError::Refused { what: what.unwrap_or_default(), reason });
@@ -202,7 +214,26 @@ impl Tmux {
     }
 }
 
-/// Says whether a version is too old: `tmux 2.9a` is, and one without a number is its maker's latest.
+/// Runs a client, which prints little.
+fn answer(client: &mut Command) -> Result<Output, TmuxError> {
+    let child = client.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = child.map_err(TmuxError::Start)?;
+    let limit = Limit::on(&child, TIME_LIMIT);
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let read = match (child.stdout.take(), child.stderr.take()) {
+        (Some(mut out), Some(mut err)) => {
+            out.read_to_end(&mut stdout).and_then(|_| err.read_to_end(&mut stderr))
+        }
+        _ => Ok(0),
+    };
+    let (status, cut) = limit.wait(&mut child).map_err(TmuxError::Start)?;
+    match cut {
+        Some(_) => Err(TmuxError::TimedOut),
+        None => read.map(|_| Output { status, stdout, stderr }).map_err(TmuxError::Start),
+    }
+}
+
+/// Returns whether a version is too old: `tmux 2.9a` is, and one without a number is its maker's latest.
 fn is_too_old(version: &str) -> bool {
     let number = version.split(|letter: char| !letter.is_ascii_digit()).find(|it| !it.is_empty());
     number.and_then(|number| number.parse::<u32>().ok()).is_some_and(|number| number < OLDEST)

@@ -8,7 +8,7 @@ use agentd::config::{Config, Inputs, Layer, Source, keys};
 use agentd::models::agent::{AgentSettings, Permissions, Protocol};
 use agentd::orchestrator::agents::check;
 use agentd::orchestrator::agents::install::Package;
-use agentd::orchestrator::{Occasion, Orchestrator, Place};
+use agentd::orchestrator::{Orchestrator, Place, RunContext};
 
 use super::{blessed, in_code_font, read, rows, with_blocks};
 
@@ -74,7 +74,7 @@ fn the_guide_says_how_each_cli_is_installed_and_which_version_was_checked() {
     let document = read(AGENTS);
     for (name, protocol) in CLIS {
         let package = Package::of(&protocol).expect("a CLI has a package");
-        for expected in [package.install(), package.checked_version(), package.login.to_owned()] {
+        for expected in [package.install(), package.checked_version(), package.login.clone()] {
             assert!(document.contains(&expected), "{name}: {expected} is not there");
         }
     }
@@ -110,7 +110,7 @@ fn command_lines(name: &str, protocol: &Protocol) -> String {
     for (level, permissions, phase) in LEVELS {
         let mut settings = AgentSettings::new(name, protocol.clone());
         settings.permissions = permissions;
-        let occasion = Occasion {
+        let occasion = RunContext {
             change: Path::new("CHANGE"),
             run_folder: Path::new("RUN"),
             prompt: "",

@@ -3,10 +3,12 @@
 
 use std::process::Command;
 
-use agentd::compile::Sources;
 use agentd::compile::flow::{
     COLUMNS, Column, FlowCode, FlowCompilation, KEYS, Origin, compile_flows,
 };
+use agentd::compile::{Sources, contract};
+use agentd::flow::{Kind, Outcome};
+use agentd::template::{Command as TeamCommand, Phase, TeamPrompt};
 
 use super::{blessed, in_code_font, read, sections, trimmed, with_blocks};
 
@@ -42,8 +44,8 @@ fn every_code_of_a_flow_has_one_section_in_the_order_of_the_table() {
 #[test]
 fn every_table_and_report_on_flows_is_the_one_that_the_code_gives() {
     let document = read(FLOWS);
-    let mut current = with_part(&document, "keys", &table("key", &KEYS));
-    current = with_part(&current, "columns", &table("column", &COLUMNS));
+    let mut current = with_part(&document, "keys", &table_of_keys());
+    current = with_part(&current, "columns", &table_of_columns());
     let drawing = shown(&["flows", "show", "sdd", "--mermaid"]);
     current = with_part(&current, "drawing", &format!("```mermaid\n{drawing}```\n"));
     let mut blocks = vec![trimmed(&shown(&["flows", "show", "sdd"]))];
@@ -92,22 +94,41 @@ fn shown(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-fn table(head: &str, columns: &[Column]) -> String {
-    let mut table = if head == "key" {
-        format!("| {head} | what it says |\n|---|---|\n")
-    } else {
-        format!("| {head} | kinds | what it says |\n|---|---|---|\n")
+#[test]
+fn every_prompt_ends_as_the_document_says() {
+    let document = read(FLOWS);
+    let row = |prompt: &str, ends: &[Outcome]| {
+        let ends: Vec<_> = ends.iter().map(|outcome| format!("`{outcome}`")).collect();
+        format!("| `{prompt}` | {} |\n", ends.join(", "))
     };
-    for column in columns {
-        let kinds: Vec<_> = column.kinds.iter().map(|kind| kind.word()).collect();
-        let kinds = match kinds.len() {
-            0 => String::new(),
-            5 => "every | ".to_owned(),
-            _ => format!("{} | ", kinds.join(", ")),
-        };
-        table.push_str(&format!("| `{}` | {kinds}{} |\n", column.name, column.about));
+    for phase in Phase::ALL {
+        let ends = &contract::of_phase(*phase).ends;
+        if *ends != [Outcome::Files] {
+            let row = row(&format!("system:{phase}"), ends);
+            assert!(document.contains(&row), "{row}");
+        }
     }
-    table
+    let judges = TeamPrompt::all().filter(|prompt| contract::of_prompt(*prompt).ends.len() > 1);
+    assert_eq!(judges.collect::<Vec<_>>(), [TeamPrompt::Command(TeamCommand::Review)]);
+    let ends = &contract::of_prompt(TeamPrompt::Command(TeamCommand::Review)).ends;
+    assert!(document.contains(&row("commands:review", ends)));
+}
+
+fn table_of_keys() -> String {
+    let rows = KEYS.iter().map(|key| format!("| `{}` | {} |\n", key.name, key.about));
+    "| key | what it says |\n|---|---|\n".to_owned() + &rows.collect::<String>()
+}
+
+fn table_of_columns() -> String {
+    let kinds = |kinds: &[Kind]| match kinds.len() {
+        5 => "every".to_owned(),
+        _ => kinds.iter().map(|kind| kind.word()).collect::<Vec<_>>().join(", "),
+    };
+    let row = |column: &Column| {
+        format!("| `{}` | {} | {} |\n", column.name, kinds(column.kinds), column.about)
+    };
+    let head = "| column | kinds | what it says |\n|---|---|---|\n".to_owned();
+    head + &COLUMNS.iter().map(row).collect::<String>()
 }
 
 /// Puts a part between its two comments.

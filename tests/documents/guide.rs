@@ -5,11 +5,12 @@ use super::{read, rows};
 
 const GUIDE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/guide.md");
 
-/// The commands of the guide that are to fail, with their exit codes: what nobody has trusted is not run, what is red
-/// is not archived, and an agent that is not installed cannot be asked.
-const FAILING: [(&str, i32); 3] = [
+/// The commands of the guide that are to fail, with their exit codes: what nobody has trusted is not run, what was red
+/// before is not taken on unasked, what is red is not archived, and an agent that is not installed cannot be asked.
+const FAILING: [(&str, i32); 4] = [
     ("agentd run add-logout \"Add a way to log out\"", 4),
-    ("agentd run add-logout \"Add a way to log out\"", 8),
+    ("agentd run add-logout \"Add a way to log out\"", 4),
+    ("agentd run add-logout --baseline fix", 8),
     ("agentd run add-search --agent gemini", 5),
 ];
 
@@ -28,7 +29,7 @@ fn the_guide_shows_every_command_about_changes() {
     };
     for command in [
         "demo", "init", "doctor", "run", "status", "list", "approve", "reject", "log", "show",
-        "diff", "merge", "usage", "cancel", "trust",
+        "diff", "merge", "rebase", "discard", "prune", "usage", "cancel", "trust",
     ] {
         assert!(shown(command), "`agentd {command}` is not in the guide");
     }

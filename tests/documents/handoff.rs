@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use agentd::engine::schedule::{EXECUTION_PLAN, PlanningFiles, documents, unschedulable};
-use agentd::handoff::{Approval, Desk, Field, Kind, Need, PreferenceMemory, Tool};
+use agentd::handoff::{Desk, Field, Kind, Need, Tool};
 use agentd::prompt::confined::ConfinedFolder;
 use agentd::template::Role;
 use serde_json::{Value, json};
@@ -17,11 +17,10 @@ const FRAGMENTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/templates/shared")
 
 const HANDOFF: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/handoff");
 /// Where faults are found.
-const SOURCES: [&str; 17] = [
+const SOURCES: [&str; 16] = [
     "blocked",
     "desk",
     "fallback",
-    "ground",
     "preference",
     "set_aside",
     "shape",
@@ -49,7 +48,7 @@ fn the_contracts_list_every_role_tool_and_field_as_the_code_has_them() {
     }
     let named: Vec<_> =
         current.lines().filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`')).collect();
-    assert_eq!(named, Tool::ALL.map(Tool::name));
+    assert_eq!(named, Tool::WORDS);
 }
 
 #[test]
@@ -94,7 +93,7 @@ fn pieces(format: &str) -> impl Iterator<Item = &str> {
 fn every_example_of_the_contracts_is_taken() {
     let document = read(CONTRACTS);
     let ground = Ground::new();
-    for tool in Tool::ALL {
+    for tool in Tool::ALL.iter().copied() {
         let section = document.split(&format!("### `{tool}`\n")).nth(1).expect("a section");
         let examples = blocks(section.split("\n### ").next().unwrap_or_default(), "json");
         assert_eq!(examples.len(), 1, "{tool}");
@@ -116,7 +115,7 @@ fn every_example_of_a_role_that_is_blocked_is_taken() {
     assert_eq!((calls.len(), files.len()), (1, 1));
     let ground = Ground::new();
     let value = serde_json::from_str(calls[0]).expect("JSON");
-    for tool in Tool::ALL.into_iter().filter(|tool| tool.name().starts_with("submit_")) {
+    for tool in Tool::ALL.iter().copied().filter(|tool| tool.word().starts_with("submit_")) {
         ground.submit(tool, &value);
     }
     let yaml: Value = serde_saphyr::from_str(files[0]).expect("YAML");
@@ -159,7 +158,7 @@ fn calls(fragment: &str, text: &str, tools: &[Tool]) -> usize {
     for block in blocks(text, "json") {
         for call in serde_json::Deserializer::from_str(block).into_iter::<Value>() {
             let call = call.unwrap_or_else(|error| panic!("{fragment}: {error}\n{block}"));
-            let tool = call["name"].as_str().and_then(Tool::from_name).expect("a tool");
+            let tool = call["name"].as_str().and_then(Tool::from_word).expect("a tool");
             assert!(tools.contains(&tool), "{fragment}: {tool}");
             Ground::new().submit(tool, &call["arguments"]);
             seen += 1;
@@ -235,9 +234,8 @@ impl Ground {
     fn with_desk<T>(&self, role: Role, action: impl FnOnce(&Desk<'_>) -> T) -> T {
         let folder = ConfinedFolder::open(&self.change()).expect("it opens");
         let change = "add-login".parse().expect("an id");
-        let preferences =
-            PreferenceMemory { project: self.0.path(), change: &change, approval: Approval::Given };
-        action(&Desk { folder: &folder, role, plan: None, schedule: unschedulable, preferences })
+        let (schedule, change) = (unschedulable, &change);
+        action(&Desk { folder: &folder, role, plan: None, schedule, change })
     }
 
     fn submit(&self, tool: Tool, value: &Value) {
@@ -277,7 +275,7 @@ fn with_tables(document: &str) -> String {
     while let Some(line) = lines.next() {
         out.push_str(&format!("{line}\n"));
         if let Some(name) = line.strip_prefix("### `").and_then(|rest| rest.strip_suffix('`')) {
-            tool = Tool::from_name(name);
+            tool = Tool::from_word(name);
         }
         if ![ROLES, FIELDS].contains(&line) {
             continue;

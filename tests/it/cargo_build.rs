@@ -10,7 +10,8 @@ use crate::support::{files, repository};
 fn copy_of_the_repository(to: &Path) {
     let sources =
         [files("src", ".rs"), files("benches", ".rs"), files("templates", ".md")].concat();
-    let others = ["Cargo.toml", "Cargo.lock", "build.rs"].map(str::to_owned);
+    let others =
+        ["Cargo.toml", "Cargo.lock", "build.rs", "templates/contract.toml"].map(str::to_owned);
     for file in sources.into_iter().chain(others) {
         copy(&repository(&file), &to.join(&file));
     }
@@ -76,6 +77,14 @@ fn a_build_without_base_plan_fails_and_names_the_file() {
     );
     fs::write(system.join("BASE-review.md"), "").expect("written");
     says(&build(), "templates/system/BASE-review.md:1:1: this file is empty [empty-file]");
+
+    // So is the contract that the templates are held to.
+    let contract = folder.path().join("templates/contract.toml");
+    let text = fs::read_to_string(&contract).expect("the contract");
+    let broken = text.replacen("sections = ", "section = ", 1);
+    fs::write(&contract, broken).expect("written");
+    says(&build(), "error: agentd@0.1.0: templates/contract.toml:");
+    says(&build(), ": there is no key `section` here [unknown-key]");
 }
 
 #[test]

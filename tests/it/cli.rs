@@ -316,12 +316,12 @@ fn list_shows_every_agent_and_phase() {
     let rows = 21 + 2 + CATALOG.identities.len() + 2 + TeamPrompt::COUNT;
     assert_eq!(ran.stdout.lines().count(), rows);
     assert!(
-        ran.stdout.contains("controlled-splitting rules      current_depth max_depth\n"),
+        ran.stdout.contains("controlled-splitting  rules     current_depth max_depth\n"),
         "{}",
         ran.stdout
     );
     assert!(ran.stdout.contains(
-        "GEMINI  archive    BASE-archive.md       PROJECT_CONTEXT ARTIFACTS SKELETON  (fallback)"
+        "GEMINI  archive    BASE-archive.md      PROJECT_CONTEXT ARTIFACTS SKELETON  (fallback)"
     ));
     assert!(!ran.stdout.contains('\u{1b}'), "no colours in a pipe");
     let json = agentd(&["templates", "list", "--json"]).run().exits(0).stdout;
@@ -354,9 +354,9 @@ fn show_prints_a_template() {
     agentd(&["templates", "show", "claude", "revue"]).run().exits(3).says("TemplateNotFound");
 }
 
-/// The templates and the flows; blocks are not exported.
+/// The templates and the flows; blocks and the contract are not exported.
 fn exported() -> Vec<String> {
-    files("templates", ".md").into_iter().chain(files("templates", ".toml")).collect()
+    files("templates", ".md").into_iter().chain(files("templates/flows", ".toml")).collect()
 }
 
 #[test]

@@ -72,7 +72,7 @@ fn without_a_file_the_built_in_agents_and_phases_are_there() {
     assert_eq!(names, ["claude", "codex", "copilot", "gemini", "offline"]);
     let agents =
         Phase::ALL.iter().map(|phase| config.for_phase(*phase).expect("an agent").name.as_str());
-    assert_eq!(agents.collect::<Vec<_>>(), ["gemini", "codex", "claude", "codex", "gemini"]);
+    assert_eq!(agents.collect::<Vec<_>>(), ["claude", "codex", "claude", "codex", "claude"]);
     let claude = config.agent("claude").expect("claude");
     assert_eq!(claude.protocol, Protocol::Claude);
     assert_eq!(claude.family, Agent::Claude);
@@ -309,7 +309,7 @@ fn what_a_value_must_be_is_said_with_its_place_and_help() {
         (
             "[agents.claude]\ntimeout = true",
             "2:11",
-            "`agents.claude.timeout` is a boolean, but must be a duration",
+            "`agents.claude.timeout` is true or false, but must be a duration",
             "write \"90s\", \"30m\", \"2h\" or a number of seconds",
         ),
         (
@@ -327,13 +327,13 @@ fn what_a_value_must_be_is_said_with_its_place_and_help() {
         (
             "[agents.claude]\nargs = [\"a\", 1]",
             "2:8",
-            "`agents.claude.args` holds an integer, but must be a list of texts",
+            "`agents.claude.args` holds a number, but must be a list of texts",
             "write [\"one\", \"two\"]",
         ),
         (
             "[agents.claude]\nargs = \"a b\"",
             "2:8",
-            "`agents.claude.args` is a string, but must be a list of texts",
+            "`agents.claude.args` is text, but must be a list of texts",
             "write [\"one\", \"two\"]",
         ),
         (
@@ -363,13 +363,13 @@ fn what_a_value_must_be_is_said_with_its_place_and_help() {
         (
             "[agents.claude]\nenv = { A = 1 }",
             "2:13",
-            "`agents.claude.env.A` is an integer, but must be text in quotes",
+            "`agents.claude.env.A` is a number, but must be text in quotes",
             "write \"text\"",
         ),
         (
             "[agents.claude]\nenv = \"A=1\"",
             "2:7",
-            "`agents.claude.env` is a string, but must be a table",
+            "`agents.claude.env` is text, but must be a table",
             "write { key = … }",
         ),
         (
@@ -393,7 +393,7 @@ fn what_a_value_must_be_is_said_with_its_place_and_help() {
         (
             "[agents.claude]\nisolated = \"yes\"",
             "2:12",
-            "`agents.claude.isolated` is a string, but must be true or false",
+            "`agents.claude.isolated` is text, but must be true or false",
             "write true",
         ),
         (
@@ -474,12 +474,12 @@ fn what_a_value_must_be_is_said_with_its_place_and_help() {
             "`prices.m.input` is `nan`, but must be a number that is not negative",
             "write 2.5",
         ),
-        ("agents = 3", "1:10", "`agents` is an integer, but must be a table", "write"),
+        ("agents = 3", "1:10", "`agents` is a number, but must be a table", "write"),
         (
             "zebra = 3",
             "1:1",
             "unknown section `zebra`",
-            "here may stand `project`, `phases`, `roles`, `team`, `verify`, `limits`, `context`, `worktree`, `agents` or `prices`",
+            "here may stand `project`, `phases`, `roles`, `team`, `verify`, `limits`, `context`, `worktree`, `sandbox`, `agents` or `prices`",
         ),
     ] {
         let error = wrong(text);
@@ -497,7 +497,10 @@ fn slips_of_syntax_are_all_told_and_nothing_that_follows_from_them() {
         "[agents.claude]\nmodel = \"a\"\nmodel = \"b\"\nunknown = 1\n[phases\nplan = \"mine\"\n",
     );
     let told: Vec<_> = error.lines().filter_map(|line| line.strip_prefix("error: ")).collect();
-    assert_eq!(told, ["duplicate key", "unclosed table, expected `]`"]);
+    assert_eq!(
+        told,
+        ["this is not TOML: duplicate key", "this is not TOML: unclosed table, expected `]`"]
+    );
     assert!(error.contains("--> agentd/config.toml:3:1\n"), "{error}");
     let other = layers().user("[agents.mine\n").project("phases.plan = \"mine\"").error();
     assert_eq!(other.matches("error: ").count(), 1, "{other}");

@@ -1,12 +1,13 @@
-//! The sections about a project's work, the choice of agents, what needs trust, and the file a project begins with.
+//! The sections about a project's work, the choice of agents, and what needs trust.
 
 use std::time::Duration;
 
 use agentd::Phase;
-use agentd::config::{CANDIDATES, ChoiceError, Config, json_schema, starter};
-use agentd::models::agent::{AgentSettings, Protocol};
+use agentd::catalog::CATALOG;
+use agentd::config::{CANDIDATES, ChoiceError, Config};
+use agentd::models::agent::{AgentSettings, Permissions, Protocol};
 use agentd::models::command::CommandLine;
-use serde_json::Value;
+use agentd::template::Role;
 
 use crate::config::layers;
 
@@ -95,18 +96,13 @@ fn what_is_wrong_in_a_section_is_said_with_its_place_and_help() {
         (
             "[verify]\ncommands = \"cargo test\"",
             "2:12",
-            "`verify.commands` is a string, but must be a list of commands, each a text or a list of texts",
+            "`verify.commands` is text, but must be a list of commands, each a text or a list of texts",
             "write [\"cargo test\", [\"npm\", \"test\"]]",
         ),
-        ("[verify]\ncommands = [1]", "2:12", "`verify.commands` holds an integer, but", "write"),
+        ("[verify]\ncommands = [1]", "2:12", "`verify.commands` holds a number, but", "write"),
         ("[verify]\ncommands = [\" \"]", "2:12", "`verify.commands` is ` `, but", "write"),
         ("[verify]\nsecurity = [[]]", "2:12", "`verify.security` is `[]`, but", "write"),
-        (
-            "[verify]\ncommands = [[\"a\", 2]]",
-            "2:12",
-            "`verify.commands` holds an integer",
-            "write",
-        ),
+        ("[verify]\ncommands = [[\"a\", 2]]", "2:12", "`verify.commands` holds a number", "write"),
         ("[worktree]\nsetup = [\"a\\u0000\"]", "2:9", "`worktree.setup` holds a NUL", "remove it"),
         ("[verify]\ncomands = []", "2:1", "unknown key `comands` in `verify`", "`commands`?"),
         (
@@ -124,7 +120,7 @@ fn what_is_wrong_in_a_section_is_said_with_its_place_and_help() {
         ("[project]\nflow = \"../x\"", "2:8", "`project.flow` is `../x`, but must be", "write"),
         ("[project]\nflows = \"sdd\"", "2:1", "unknown key `flows` in `project`", "`flow`?"),
         ("[limits]\nmax_tokens = 0", "2:14", "`limits.max_tokens` is `0`, but must be", "write 2"),
-        ("[context]\nthoughts = 1", "2:12", "`context.thoughts` is an integer, but", "write true"),
+        ("[context]\nthoughts = 1", "2:12", "`context.thoughts` is a number, but", "write true"),
         ("[context]\nmax_diff = \"no\"", "2:12", "`context.max_diff` is `no`, but must", "write"),
     ] {
         let error = layers().project(text).error();
@@ -140,44 +136,108 @@ fn only<'a>(names: &'a [&str]) -> impl Fn(&AgentSettings) -> bool + 'a {
     |agent| names.contains(&agent.name.as_str())
 }
 
+/// Gives the agent of a phase and why it is that one, where some are installed.
+fn chosen(config: &Config, phase: Phase, installed: &[&str]) -> (String, String) {
+    let chosen = config.choose(phase, None, only(installed)).expect("an agent");
+    (chosen.agent.name.clone(), chosen.reason.to_string())
+}
+
+fn pair(agent: &str, reason: &str) -> (String, String) {
+    (agent.to_owned(), reason.to_owned())
+}
+
 #[test]
-fn a_default_that_is_not_installed_gives_way_to_the_first_that_is_and_says_so() {
+fn a_default_that_is_not_installed_gives_way_to_the_first_that_is() {
     let config = layers().config();
-    let chosen = config.choose(Phase::Plan, only(&["gemini", "claude"])).expect("an agent");
-    assert_eq!((chosen.agent.name.as_str(), chosen.instead_of), ("gemini", None));
-    assert_eq!(chosen.note(Phase::Plan), None);
-    let chosen = config.choose(Phase::Plan, only(&["copilot", "codex"])).expect("an agent");
-    assert_eq!(chosen.agent.name, "codex");
-    assert_eq!(chosen.instead_of.expect("the default").name, "gemini");
-    let note = chosen.note(Phase::Plan).expect("a note");
-    assert!(
-        note.starts_with("`gemini` is not installed: `codex` does plan in its place"),
-        "{note}"
-    );
-    assert_eq!(CANDIDATES, ["claude", "codex", "gemini", "copilot"]);
+    for (phase, default) in [(Phase::Plan, "claude"), (Phase::Review, "codex")] {
+        let all = ["gemini", "copilot", "codex", "claude"];
+        assert_eq!(chosen(&config, phase, &all), pair(default, "from default"));
+    }
+    for (installed, agent) in
+        [(&["copilot", "codex"][..], "codex"), (&["gemini", "copilot"], "copilot")]
+    {
+        let expected = pair(agent, "`claude` is not installed");
+        assert_eq!(chosen(&config, Phase::Archive, installed), expected);
+    }
+    let expected = pair("gemini", "`codex` is not installed");
+    assert_eq!(chosen(&config, Phase::Challenge, &["gemini"]), expected);
+    assert_eq!(CANDIDATES, ["claude", "codex", "copilot", "gemini"]);
+    for role in Role::ALL {
+        let agent = &config.for_role(*role).expect("an agent").name;
+        let expected = if *role == Role::Reviewer { "codex" } else { "claude" };
+        assert_eq!(agent, expected, "{role:?}");
+    }
+}
+
+#[test]
+fn a_judge_is_of_another_vendor_than_the_author_where_there_is_one() {
+    let config = layers().user("[agents.second]\ncli = \"claude\"\n").config();
+    let judge = |author: &str, installed: &[&str]| {
+        let author = config.agent(author).expect("an agent");
+        let chosen = config.choose(Phase::Review, Some(author), only(installed));
+        let chosen = chosen.expect("an agent");
+        (chosen.agent.name.clone(), chosen.reason.to_string())
+    };
+    let all = ["claude", "codex", "copilot", "gemini"];
+    assert_eq!(judge("claude", &all), pair("codex", "from default"));
+    assert_eq!(judge("codex", &all), pair("claude", "of another vendor than `codex`"));
+    let expected = pair("copilot", "`codex` is not installed");
+    assert_eq!(judge("claude", &["claude", "gemini", "copilot"]), expected);
+    assert_eq!(judge("second", &["claude", "copilot"]), expected, "the same CLI is one vendor");
+    assert_eq!(judge("claude", &["claude"]), pair("claude", "`codex` is not installed"));
+    assert_eq!(judge("codex", &["codex"]), pair("codex", "from default"));
+    let named = layers().user("phases.review = \"claude\"").config();
+    let author = named.agent("claude").expect("an agent");
+    let kept = named.choose(Phase::Review, Some(author), only(&all)).expect("an agent");
+    assert_eq!(kept.agent.name, "claude", "whom somebody named stands");
 }
 
 #[test]
 fn an_agent_that_somebody_named_stands_whether_installed_or_not() {
-    for config in [
-        layers().user("phases.plan = \"gemini\"").config(),
-        layers().project("phases.plan = \"gemini\"").config(),
-        layers().variables(&[("AGENTD_AGENT", "gemini")]).config(),
-        layers().flag("--agent", &["phases", "plan"], "gemini").config(),
+    for (config, reason) in [
+        (layers().user("phases.plan = \"gemini\"").config(), "from your configuration"),
+        (layers().project("phases.plan = \"gemini\"").config(), "from agentd/config.toml"),
+        (layers().variables(&[("AGENTD_AGENT", "gemini")]).config(), "from AGENTD_AGENT"),
+        (layers().flag("--agent", &["phases", "plan"], "gemini").config(), "from --agent"),
     ] {
-        let chosen = config.choose(Phase::Plan, only(&["claude"])).expect("an agent");
-        assert_eq!((chosen.agent.name.as_str(), chosen.instead_of), ("gemini", None));
+        let (agent, why) = chosen(&config, Phase::Plan, &["claude"]);
+        assert!(agent == "gemini" && why == reason, "{agent} {why}");
     }
 }
 
 #[test]
 fn the_offline_agent_is_never_chosen_unasked_and_no_agent_is_an_error() {
     let config = layers().config();
-    let error = config.choose(Phase::Review, only(&["offline"])).expect_err("no agent");
+    let error = config.choose(Phase::Review, None, only(&["offline"])).expect_err("no agent");
     assert_eq!(error, ChoiceError::NoneInstalled { preferred: "codex".to_owned() });
     let disguised = layers().user("agents.claude.cli = \"offline\"").config();
     assert_eq!(disguised.agents["claude"].protocol, Protocol::Offline);
-    assert!(disguised.choose(Phase::Review, only(&["claude"])).is_err());
+    assert!(disguised.choose(Phase::Review, None, only(&["claude"])).is_err());
+}
+
+#[test]
+fn agents_run_commands_where_they_write_code_unless_their_permissions_are_set() {
+    let mut config = layers().user("agents.codex.permissions = \"write\"").config();
+    let level = |config: &Config, agent: &str, phase| {
+        config.agents[agent].permissions_in(CATALOG.step(phase))
+    };
+    assert_eq!(level(&config, "claude", Phase::Implement), Permissions::Write);
+    config.permit_commands();
+    assert_eq!(level(&config, "claude", Phase::Implement), Permissions::Shell);
+    assert_eq!(level(&config, "codex", Phase::Implement), Permissions::Write, "you said so");
+    for (phase, expected) in [
+        (Phase::Plan, Permissions::Write),
+        (Phase::Challenge, Permissions::Read),
+        (Phase::Review, Permissions::Read),
+        (Phase::Archive, Permissions::Write),
+    ] {
+        assert_eq!(level(&config, "claude", phase), expected, "{phase:?}");
+    }
+    let team = CATALOG.flow("team").expect("a flow");
+    for step in team.steps.iter().filter(|step| step.prompt.is_some()) {
+        let runs = config.agents["claude"].permissions_in(step) == Permissions::Shell;
+        assert_eq!(runs, ["coders", "fix"].contains(&step.name.as_ref()), "{}", step.name);
+    }
 }
 
 #[test]
@@ -279,71 +339,4 @@ fn a_fingerprint_tells_what_has_changed_but_not_what_it_was() {
     assert!(!kept.contains("hunter2!"), "{kept}");
     assert_eq!(before.fingerprint().sha256.len(), 64);
     assert_ne!(before.fingerprint().sha256, after.fingerprint().sha256);
-}
-
-/// Takes away the `#` before every setting, and leaves prose as it is.
-fn uncommented(text: &str) -> String {
-    let line = |line: &str| match line.strip_prefix('#') {
-        Some(setting) if !setting.starts_with(' ') => format!("{setting}\n"),
-        Some(_) | None => format!("{line}\n"),
-    };
-    text.lines().map(line).collect()
-}
-
-#[test]
-fn the_file_a_project_begins_with_says_nothing_but_how_changes_are_verified() {
-    assert!(layers().project(&starter(&[])).config().guarded().is_empty());
-    let plain = layers().config().listing();
-    let empty = layers().project(&starter(&[])).config().listing();
-    assert_eq!(values(&empty), values(&plain));
-    let config = layers().project(&starter(&[shell("cargo test"), words(&["a", "b"])])).config();
-    assert_eq!(config.verify.commands, [shell("cargo test"), words(&["a", "b"])]);
-    assert_eq!(config.guarded().text(), "verify.commands = [\"cargo test\", [\"a\", \"b\"]]\n");
-}
-
-#[test]
-fn the_file_a_project_begins_with_shows_every_key_and_is_right_when_all_is_uncommented() {
-    let text = uncommented(&starter(&[]));
-    let config = layers().project(&text).config();
-    let shown: Vec<_> = config
-        .listing()
-        .into_iter()
-        .filter(|listed| listed.origin.to_string().starts_with("agentd/config.toml"))
-        .collect();
-    let schema = json_schema();
-    let mut keys = Vec::new();
-    keys_of(&schema, "", &mut keys);
-    assert!(keys.len() > 40, "only {} keys", keys.len());
-    for key in keys {
-        let found = shown.iter().any(|listed| matches(&key, &listed.key));
-        assert!(found, "`{key}` is not shown");
-    }
-    let defaults = layers().config().listing();
-    for listed in defaults.iter().filter(|listed| !listed.key.starts_with("agents.")) {
-        let same = shown.iter().find(|shown| shown.key == listed.key).expect("shown");
-        assert_eq!(same.value, listed.value, "{}", listed.key);
-    }
-    assert!(starter(&[]).lines().all(|line| line.len() <= 120));
-}
-
-fn values(listing: &[agentd::config::Listed]) -> Vec<(&str, &str)> {
-    listing.iter().map(|listed| (listed.key.as_str(), listed.value.as_str())).collect()
-}
-
-/// Lists the keys of a schema; `*` stands for a name.
-fn keys_of(schema: &Value, path: &str, keys: &mut Vec<String>) {
-    if let Some(properties) = schema["properties"].as_object() {
-        for (name, below) in properties {
-            keys_of(below, &format!("{path}{name}."), keys);
-        }
-    } else if schema["additionalProperties"].is_object() {
-        keys_of(&schema["additionalProperties"], &format!("{path}*."), keys);
-    } else {
-        keys.push(path.trim_end_matches('.').to_owned());
-    }
-}
-
-fn matches(pattern: &str, key: &str) -> bool {
-    let (pattern, key): (Vec<_>, Vec<_>) = (pattern.split('.').collect(), key.split('.').collect());
-    pattern.len() == key.len() && pattern.iter().zip(&key).all(|(p, k)| *p == "*" || p == k)
 }

@@ -104,13 +104,51 @@ fn where_nothing_is_installed_it_says_how_to_install_and_what_works_without() {
         .prints(
             "npm install -g @anthropic-ai/claude-code; then log in: run `claude` and type /login",
         )
-        .prints("npm install -g @google/gemini-cli")
-        .prints("npm install -g @openai/codex")
-        .prints("npm install -g @github/copilot")
-        .says("no usable agent for plan (gemini), challenge (codex), implement (claude)");
+        .prints("no codex       `codex` is not installed\n")
+        .prints("-  copilot     `copilot` is not installed\n")
+        .prints("-  gemini      `gemini` is not installed\n")
+        .says("no usable agent for plan (claude), challenge (codex), implement (claude)");
+    assert_eq!(ran.stdout.matches("npm install").count(), 1, "{}", ran.stdout);
     ran.says("`--agent offline` and AGENTD_AGENT=offline");
     let ran = Sandbox::new().env("AGENTD_AGENT", "offline").run(&["doctor"]).exits(0);
     ran.prints("ok plan        offline (from AGENTD_AGENT)");
+}
+
+#[test]
+fn with_claude_alone_it_does_every_step_and_a_second_vendor_is_recommended() {
+    let project = Sandbox::new().program("claude", "echo '2.1.326 (Claude Code)'");
+    let ran = project.run(&["doctor"]).exits(0);
+    let ran = ran
+        .prints("steps of sdd\n  ok plan        claude (from default)\n")
+        .prints("ok review      claude (`codex` is not installed); no other vendor than `claude`'s judges")
+        .prints("-  codex       `codex` is not installed\n     npm install -g @openai/codex")
+        .prints("-  gemini      `gemini` is not installed\n");
+    assert_eq!(ran.stdout.matches("npm install").count(), 1, "{}", ran.stdout);
+    let report = json(&project.run(&["doctor", "--json"]).exits(0));
+    assert_eq!((&report["ok"], &report["flow"]), (&true.into(), &"sdd".into()));
+    let review = entry(&report["steps"], "step", "review");
+    assert_eq!((&review["agent"], &review["origin"]), (&"claude".into(), &"default".into()));
+    // With a second one installed nothing is missing that would help.
+    let ran = project.program("gemini", "echo 0.61.0").run(&["doctor"]).exits(0);
+    let ran = ran.prints("ok review      gemini (`codex` is not installed)\n");
+    assert!(!ran.stdout.contains("npm install"), "{}", ran.stdout);
+}
+
+#[test]
+fn the_steps_are_those_of_the_flow_that_changes_follow() {
+    let config = "[project]\nflow = \"team\"\n[roles]\nreviewer = \"gemini\"\n";
+    let project = Sandbox::new()
+        .program("claude", "echo '2.1.326 (Claude Code)'")
+        .file("agentd/config.toml", config);
+    let ran = project.run(&["doctor"]).exits(5);
+    let ran = ran
+        .prints("steps of team\n")
+        .prints("no reviewer         gemini (from agentd/config.toml:4): `gemini` is not installed")
+        .prints("steps of sdd\n")
+        .says("no usable agent for reviewer (gemini)");
+    ran.says("npm install -g @google/gemini-cli");
+    let report = json(&project.run(&["doctor", "--json"]).exits(5));
+    assert_eq!((&report["ok"], &report["flow"]), (&false.into(), &"team".into()));
 }
 
 #[test]
@@ -121,7 +159,7 @@ fn a_program_that_hangs_is_ended_and_reported() {
     assert!(start.elapsed() < Duration::from_mins(1), "it waited for {:?}", start.elapsed());
     ran.prints("no codex       `codex --version` did not end within 1 s")
         .prints("no review      codex (from default): `codex --version` did not end")
-        .prints("ok plan        gemini")
+        .prints("ok plan        claude")
         .says("install it again: npm install -g @openai/codex");
 }
 
@@ -135,7 +173,8 @@ fn a_program_that_cannot_be_run_or_fails_is_reported_with_the_reason() {
     ran.prints("no claude      `claude` cannot be run: Permission denied")
         .prints("no gemini      `gemini --version` fails: exit code 7: node is too old")
         .prints("no codex       `codex` cannot be run: the interpreter that it names is not there")
-        .says("do what is said of each agent");
+        .says("no usable agent for plan (codex), implement (codex), archive (codex)")
+        .says("install it again: npm install -g @openai/codex");
 }
 
 #[test]
@@ -165,7 +204,7 @@ env = { SERVICE_TOKEN = \"staple/of the configuration\" }
         .file("agentd/config.toml", config)
         .env("DB_PASSWORD", "correct-horse-battery")
         .env("GH_TOKEN", "token-of-github");
-    for arguments in [&["doctor"][..], &["doctor", "--json"]] {
+    for arguments in [&["doctor", "--commands"][..], &["doctor", "--json"]] {
         project
             .run(arguments)
             .exits(5)
@@ -223,7 +262,7 @@ archive = \"gemini\"
         .program("judge", "cat; exit 1")
         .file("agentd/config.toml", config)
         .trusted();
-    let ran = project.run(&["doctor"]).exits(5);
+    let ran = project.run(&["doctor", "--commands"]).exits(5);
     ran.prints("ok local       3.4;")
         .prints("ok judge       it does not tell its version")
         .prints("no gone        `")
@@ -238,8 +277,7 @@ archive = \"gemini\"
 #[test]
 fn the_command_line_shown_is_the_one_that_is_run() {
     let config = "[agents.claude]\nmodel = \"opus\"\npermissions = \"shell\"\nretries = 0\n";
-    let record =
-        "for word in claude \"$@\"; do printf '%s\\n' \"$word\"; done > \"$HOME/words\"; exit 1";
+    let record = "for word in claude \"$@\"; do printf '%s\\n' \"$word\"; done > \"$HOME/.claude/words\"; exit 1";
     let project = complete().file("agentd/config.toml", config).trusted();
     let report = json(&project.run(&["doctor", "--json"]).exits(0));
     let shown = entry(&report["phases"], "phase", "implement")["command"]["argv"].clone();
@@ -250,9 +288,32 @@ fn the_command_line_shown_is_the_one_that_is_run() {
         .file("agentd/changes/add-login/tasks.md", "# Tasks\n\n- [ ] 1.1 Add it\n");
     let _ = project.run(&["call", "implement", "add-login", "Do it"]).exits(5);
     let home = project.root().parent().expect("a folder").join("home");
-    let ran = fs::read_to_string(home.join("words")).expect("it ran");
+    let ran = fs::read_to_string(home.join(".claude/words")).expect("it ran");
     let ran: Vec<_> = ran.lines().map(|word| word.replace("add-login", "CHANGE")).collect();
     assert_eq!(serde_json::json!(ran), shown);
+}
+
+#[test]
+fn the_command_lines_are_those_of_the_sandbox_and_shown_when_asked_for() {
+    let mode = |project: Sandbox, mode: &str| {
+        let project = project.env("AGENTD_SANDBOX", mode);
+        let plain = project.run(&["doctor"]).exits(0);
+        assert!(!plain.stdout.contains("--ephemeral"), "{}", plain.stdout);
+        project.run(&["doctor", "--commands"]).exits(0).prints("codex exec --json --ephemeral");
+        let report = json(&project.run(&["doctor", "--json"]).exits(0));
+        let words =
+            |phase: &str| entry(&report["phases"], "phase", phase)["command"]["argv"].to_string();
+        let is_able = report["here"]["sandbox"]["ok"] == true;
+        (is_able, words("review"), words("implement"))
+    };
+    let (is_able, review, implement) = mode(complete(), "on");
+    assert_eq!(review.contains("danger-full-access"), is_able, "{review}");
+    assert_eq!(implement.contains(",Bash"), is_able, "{implement}");
+    let (_, review, implement) = mode(complete(), "off");
+    assert!(
+        review.contains("\"read-only\"") && implement.contains("--disallowedTools"),
+        "{review}"
+    );
 }
 
 #[test]

@@ -3,9 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod diffs;
+mod lookups;
 mod merges;
 mod quiet;
 mod repositories;
 mod results;
 pub(crate) mod scene;
+mod sketches;
 mod workspaces;

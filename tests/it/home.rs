@@ -126,7 +126,7 @@ impl Home {
 
     /// Runs agentd within a limit that a shell sets.
     pub(crate) fn agentd_within(&self, limit: &str, arguments: &[&str]) -> Ran {
-        self.agentd_by(&format!("trap '' XFSZ; {limit}; exec \"$0\" \"$@\""), arguments)
+        self.agentd_by(&format!("{limit}; exec \"$0\" \"$@\""), arguments)
     }
 
     /// Runs agentd with little memory, and kills it where it does not end soon.
@@ -173,6 +173,8 @@ impl Home {
             .current_dir(folder)
             .env_clear()
             .env("HOME", self.path("home"))
+            // What holds without the sandbox is shown here; `process::sandbox` and `workflow::hostile` show what holds with it.
+            .env("AGENTD_SANDBOX", "off")
             // A repository round the folder of temporary files is none of ours.
             .env("GIT_CEILING_DIRECTORIES", self.folder.path())
             .env("PATH", format!("{}:/usr/local/bin:/usr/bin:/bin", self.path("bin").display()))

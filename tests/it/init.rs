@@ -26,6 +26,8 @@ fn a_project_is_set_up_and_what_was_written_is_trusted() {
         assert!(ran.stdout.contains(&format!("made  {file}")), "{}", ran.stdout);
     }
     ran.prints("verified with: cargo test\n").prints("verified with: npm test\n");
+    let written = home.read("agentd/config.toml");
+    assert!(written.lines().count() < 12 && written.contains("docs/configuration.md"), "{written}");
     let shown = home.agentd(&["config", "show", "--origin"]).exits(0).stdout;
     let line = shown.lines().find(|line| line.starts_with("verify.commands")).expect("set");
     assert!(line.starts_with("verify.commands = [\"cargo test\", \"npm test\"]"), "{line}");
@@ -49,8 +51,7 @@ fn a_project_is_set_up_and_what_was_written_is_trusted() {
 #[test]
 fn what_could_not_be_written_whole_is_not_there_and_made_by_the_next() {
     let home = Home::new().with_git().file("Cargo.toml", "[package]\nname = \"shop\"\n");
-    // Two blocks of 512 bytes: less than the configuration.
-    let ran = home.agentd_within("ulimit -f 2", &["init"]).exits(10);
+    let ran = home.agentd_within("ulimit -f 0", &["init"]).exits(10);
     ran.says("agentd/config.toml");
     assert!(!home.root().join("agentd/config.toml").exists(), "half a file is none");
     home.agentd(&["init"]).exits(0).prints("made  agentd/config.toml");
@@ -84,7 +85,10 @@ fn nothing_that_is_there_is_changed_or_trusted() {
 #[test]
 fn a_project_in_which_nothing_is_known_gets_an_honest_draft_and_no_commands() {
     let home = Home::new().with_git();
-    let json = home.agentd(&["init", "--json"]).exits(0).json();
+    let ran = home.agentd(&["init", "--json"]).exits(0);
+    assert!(ran.stderr.contains("warning: no checks were found"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("[verify]\n  commands = "), "it says what to do: {}", ran.stderr);
+    let json = ran.json();
     assert_eq!(json["verify"], serde_json::json!([]));
     assert_eq!(json["version"], 1);
     let project = home.read("agentd/project.md");
@@ -93,13 +97,54 @@ fn a_project_in_which_nothing_is_known_gets_an_honest_draft_and_no_commands() {
     home.agentd(&["trust"]).exits(0).prints("nothing in agentd/config.toml needs your trust");
 }
 
+/// A package of npm with a lock file and a test.
+fn package() -> Home {
+    Home::new()
+        .with_git()
+        .file(
+            "package.json",
+            "{\"dependencies\": {\"x\": \"1\"}, \"scripts\": {\"test\": \"vitest\"}}",
+        )
+        .file("package-lock.json", "{}")
+}
+
+#[test]
+fn on_a_terminal_it_asks_once_whether_to_take_what_it_found() {
+    for (typed, is_taken) in [("\n", true), ("y\n", true), ("n\n", false)] {
+        let home = package();
+        let ran = home.agentd_on_terminal(&["init"], typed).exits(0);
+        let asked = ran.stderr.matches("Take these commands?").count();
+        assert_eq!(asked, 1, "{}", ran.stderr);
+        assert!(ran.stderr.contains("  setup  npm ci") && ran.stderr.contains("  check  npm test"));
+        let written = home.read("agentd/config.toml");
+        assert_eq!(written.contains("npm ci"), is_taken, "{written}");
+        assert_eq!(ran.stderr.contains("no checks were taken"), !is_taken, "{}", ran.stderr);
+    }
+    let home = package();
+    let ran = home.agentd_on_terminal(&["init", "--yes"], "").exits(0);
+    assert!(!ran.stderr.contains("Take these"), "{}", ran.stderr);
+    assert!(home.read("agentd/config.toml").contains("setup = [\"npm ci\"]"));
+    // What is there is not asked about again.
+    let ran = home.agentd_on_terminal(&["init"], "").exits(0);
+    assert_eq!(ran.stderr, "");
+}
+
+#[test]
+fn what_setup_leaves_and_git_does_not_ignore_is_said() {
+    let home = package();
+    let ran = home.agentd(&["init"]).exits(0);
+    assert!(ran.stderr.contains("git does not ignore `node_modules/`"), "{}", ran.stderr);
+    assert!(!home.root().join(".gitignore").exists(), "that file is yours");
+    let home = package().file(".gitignore", "node_modules\n");
+    assert_eq!(home.agentd(&["init"]).exits(0).stderr, "");
+}
+
 #[test]
 fn outside_of_git_it_says_what_to_do_and_makes_nothing() {
     let home = Home::new().with_git();
     let folder = home.path("bin");
     let ran = home.agentd_in(&folder, &["init"]).exits(4);
-    ran.says("is in no git repository")
-        .says("help: agentd keeps each change on a branch: run `git init`");
+    ran.says("is not in a git repository").says("help: go to a repository, or make one: `git init");
     assert!(!folder.join("agentd").exists());
 }
 
@@ -133,14 +178,11 @@ fn git_never_keeps_prompts_answers_or_what_is_derived() {
             "runs/001-plan/response.txt",
             "runs/001-plan/stdout",
             "state.json",
-            ".lock",
-            ".before",
             ".tmpAbCdEf",
         ] {
             home.write(&format!("{folder}/{file}"), "secret");
         }
         home.write(&format!("{folder}/proposal.md"), "");
-        home.write(&format!("{folder}/journal.jsonl"), "");
     }
     let status = home.git(&["status", "--porcelain", "-uall"]);
     let seen: Vec<_> = status.lines().filter_map(|line| line.strip_prefix("?? ")).collect();
@@ -148,10 +190,8 @@ fn git_never_keeps_prompts_answers_or_what_is_derived() {
         seen,
         [
             "agentd/.gitignore",
-            "agentd/archive/2026-01-01-add-login/journal.jsonl",
             "agentd/archive/2026-01-01-add-login/proposal.md",
             "agentd/changes/.gitkeep",
-            "agentd/changes/add-login/journal.jsonl",
             "agentd/changes/add-login/proposal.md",
             "agentd/config.toml",
             "agentd/project.md",

@@ -206,7 +206,7 @@ fn a_thousand_lanes_are_each_reported_once_in_linear_time() {
 #[test]
 fn of_a_hundred_runs_at_once_on_one_change_one_asks_its_agent() {
     let scene = Scene::new();
-    scene.script("count PATH/calls\nplay");
+    scene.script("count PATH/notes/calls\nplay");
     let racers = number(20, 100);
     let words = ["--agent", "plan=scripted", "--until", "plan"];
     let start = Instant::now();
@@ -218,7 +218,7 @@ fn of_a_hundred_runs_at_once_on_one_change_one_asks_its_agent() {
     assert!(codes.iter().all(|code| matches!(code, Some(0 | 9))), "{codes:?}");
     assert!(codes.contains(&Some(0)), "{codes:?}");
     assert_eq!(scene.calls(), 1, "one asked");
-    assert_eq!(scene.history().len(), 3, "{:?}", scene.history());
+    assert_eq!(scene.history().len(), 6, "{:?}", scene.history());
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn many_changes_are_listed_in_linear_time() {
         for number in 0..count {
             let id = format!("change-{number}");
             let text = journal.replace(ID, &id);
-            scene.write(&format!("repo/agentd/changes/{id}/journal.jsonl"), text);
+            scene.write(&format!("repo/.git/agentd/changes/{id}/journal.jsonl"), text);
         }
         let out = fs::File::create(scene.path("out")).expect("a file");
         let took = took(scene.agentd(&["list"]).stdout(out));

@@ -28,7 +28,7 @@ struct Client {
 impl Client {
     fn start(home: &Home, role: Role, more: &[&str]) -> Self {
         let mut server = Command::new(env!("CARGO_BIN_EXE_agentd"))
-            .args(["mcp", "--change", "add-login", "--role", role.word()])
+            .args(["mcp", "--outbox", "agentd/changes/add-login", "--role", role.word()])
             .args(more)
             .current_dir(home.root())
             .env_clear()
@@ -70,7 +70,7 @@ impl Client {
 
     /// Calls a tool, and gives what it said and whether it is an error.
     fn call(&mut self, tool: Tool, arguments: &Value) -> (String, bool) {
-        let params = json!({ "name": tool.name(), "arguments": arguments });
+        let params = json!({ "name": tool.word(), "arguments": arguments });
         let result = self.ask("tools/call", &params)["result"].take();
         assert_eq!(result["content"].as_array().map(Vec::len), Some(1), "{result}");
         let text = result["content"][0]["text"].as_str().expect("text").to_owned();
@@ -136,10 +136,10 @@ fn every_role_is_served_its_own_tools() {
         let answer = client.ask("tools/list", &json!({}));
         let tools = answer["result"]["tools"].as_array().expect("a list");
         let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str()).collect();
-        let expected: Vec<_> = Tool::of(*role).iter().map(|tool| Some(tool.name())).collect();
+        let expected: Vec<_> = Tool::of(*role).iter().map(|tool| Some(tool.word())).collect();
         assert_eq!(names, expected, "{role}");
-        for tool in Tool::ALL.into_iter().filter(|tool| !Tool::of(*role).contains(tool)) {
-            let answer = client.ask("tools/call", &json!({ "name": tool.name(), "arguments": {} }));
+        for tool in Tool::ALL.iter().copied().filter(|tool| !Tool::of(*role).contains(tool)) {
+            let answer = client.ask("tools/call", &json!({ "name": tool.word(), "arguments": {} }));
             assert_eq!(answer["error"]["code"], -32_602, "{role}: {answer}");
         }
         assert_eq!(client.end().1, Some(0));
@@ -156,7 +156,7 @@ fn faults_go_back_to_the_model_as_the_result_of_its_call() {
     assert_eq!(
         text,
         "submit_review was refused, and nothing was recorded. Mend all of this and call it again:\n\
-         - `verdict`: `maybe` is not one of `pass`, `fail`\n\
+         - `verdict`: `maybe` is not one of `pass` or `fail`\n\
          - `summary`: is missing: Markdown\n\
          - `findings`: is missing: a list, each item an object with `severity`, `location`, `issue`, `recommendation`\n\
          - `checks`: is missing: a list, each item an object with `command`, `result`\n\
@@ -197,21 +197,16 @@ fn a_repeated_submit_is_the_same_submit() {
 }
 
 #[test]
-fn seed_002_the_server_keeps_preferences_at_once_or_until_a_person_has_approved_them() {
+fn seed_002_preferences_are_recorded_with_what_is_handed_in_and_kept_by_nobody_but_agentd() {
     let home = home();
     let preferences = json!([{ "target_role": "coder", "bullet": "- Keep regression tests" }]);
     let value = with(review("pass"), "preferences", preferences);
     let mut client = Client::start(&home, Role::Reviewer, &[]);
     let (text, _) = client.call(Tool::SubmitReview, &value);
-    assert!(text.ends_with(" Preferences that wait for a person: 1."), "{text}");
+    assert!(text.ends_with(" Preferences handed in: 1."), "{text}");
     assert!(!home.root().join("agentd/prompts/agents/coder.md").exists());
-
-    let value = with(value, "summary", "Another.");
-    let mut client = Client::start(&home, Role::Reviewer, &["--attended"]);
-    let (text, _) = client.call(Tool::SubmitReview, &value);
-    assert!(text.ends_with(" Preferences kept: 1."), "{text}");
-    let file = home.read("agentd/prompts/agents/coder.md");
-    assert_eq!(file, "## Approved Preferences\n\n- Keep regression tests\n");
+    let record = home.read("agentd/changes/add-login/07_review/submissions/submit_review.json");
+    assert!(record.contains("- Keep regression tests"), "{record}");
 }
 
 #[test]
@@ -300,10 +295,10 @@ fn what_is_logged_goes_to_standard_error() {
 #[test]
 fn a_change_or_role_that_is_not_there_is_refused_at_the_start() {
     let home = home();
-    let mcp = |change, role| home.agentd(&["mcp", "--change", change, "--role", role]);
-    mcp("other", "coder").exits(4).says("there is no change `other` here");
-    mcp("../x", "coder").exits(2);
-    mcp("add-login", "king").exits(2).says("the roles are architect, planner");
+    let mcp = |outbox, role| home.agentd(&["mcp", "--outbox", outbox, "--role", role]);
+    mcp("agentd/changes/other", "coder").exits(10).says("cannot find `agentd/changes/other`");
+    mcp("/", "coder").exits(2).says("is named for no change");
+    mcp("agentd/changes/add-login", "king").exits(2).says("the roles are architect, planner");
     assert_eq!(fs::read_dir(home.root().join("agentd/changes")).expect("read").count(), 1);
 }
 
@@ -388,6 +383,7 @@ fn the_coder_of_a_plan_cannot_say_that_another_is_done() {
     let mut single = Client::start(&home, Role::Coder, &[]);
     assert!(!single.call(Tool::SubmitDone, &done(2.into())).1, "one coder may have them all");
     for (role, plan) in [("coder", "0"), ("coder", "1000"), ("planner", "1")] {
-        home.agentd(&["mcp", "--change", "add-login", "--role", role, "--plan", plan]).exits(2);
+        let outbox = "agentd/changes/add-login";
+        home.agentd(&["mcp", "--outbox", outbox, "--role", role, "--plan", plan]).exits(2);
     }
 }

@@ -166,7 +166,7 @@ fn tasks_that_are_not_its_own_are_owned_up_to_as_failed() {
         "- [x] 1.1 Parse the flag\n  files: src/main.rs\n- [ ] 1.2 Obey it\n  files: src/main.rs\n";
     project.file("agentd/changes/add-login/tasks.md", tasks);
     project.file("src/main.rs", "fn main() {}\n");
-    let implemented = call(&project, Phase::Implement).exits(8).says("tasks that failed: 1.2");
+    let implemented = call(&project, Phase::Implement).exits(8).says("tasks failed: 1.2");
     assert!(!implemented.stdout.contains("1.1\">"), "only open tasks: {}", implemented.stdout);
     let report = project.read("agentd/changes/add-login/IMPLEMENTATION.md");
     assert!(

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::LazyLock;
 
 use agentd::engine::schedule::unschedulable;
-use agentd::handoff::{Approval, Desk, PreferenceMemory, Tool, fallback_files};
+use agentd::handoff::{Desk, Tool, fallback_files};
 use agentd::prompt::confined::ConfinedFolder;
 use agentd::template::Role;
 
@@ -47,9 +47,6 @@ static ORIGIN: LazyLock<Home> = LazyLock::new(|| {
     home.agentd(&["run", "done", "Add login"]).exits(0);
     home.agentd(&["run", "sdd", "Add logout", "--until", "review"]).exits(0);
     home.agentd(&["run", "team", "Add search", "--flow", "team"]).exits(0);
-    let archive = fs::read_dir(home.root().join("agentd/archive")).expect("an archive");
-    let done = archive.map(|entry| entry.expect("an entry").path()).next().expect("a change");
-    fs::rename(done, home.root().join("agentd/archive/2026-01-31-done")).expect("renamed");
     home
 });
 
@@ -75,6 +72,7 @@ fn cloned() -> Home {
     let home = user(home);
     home.git(&["fetch", "--quiet", "origin", "+refs/heads/agentd/*:refs/heads/agentd/*"]);
     run("cp", &["-a".as_ref(), origin.join("agentd").as_ref(), root.as_ref()]);
+    run("cp", &["-a".as_ref(), origin.join(".git/agentd").as_ref(), root.join(".git").as_ref()]);
     fs::write(home.path("secret"), SECRET).expect("written");
     home
 }
@@ -156,14 +154,11 @@ const SHOW: &[&str] = &["show", "sdd"];
 const SHOW_TEAM: &[&str] = &["show", "team"];
 const LOG: &[&str] = &["log", "sdd"];
 
-/// Lists the files of a change that a clone may hold: all that both flows and their agents leave, of runs those of the
-/// first; the files in which work is handed over where an agent has no tools, as the desk looks for them; and what a
-/// session on a screen keeps.
+/// Lists the files of a change that a clone may hold: all that both flows and their agents leave, and the files in which
+/// work is handed over where an agent has no tools, as the desk looks for them.
 fn files_of(folder: &Path) -> BTreeSet<String> {
     let left = tree(folder).into_keys().map(|path| path.display().to_string());
-    let left = left.filter(|path| !path.starts_with("runs/0") || path.starts_with("runs/001"));
     let mut files: BTreeSet<_> = left.filter(|path| folder.join(path).is_file()).collect();
-    files.extend(["progress.log", "architect.json"].map(|name| format!("runs/live/{name}")));
     files.extend([".REVIEW.md.new", "03_research/web-tls/request.md"].map(str::to_owned));
     // The desk lists what is there.
     let scene = tempfile::tempdir().expect("a folder");
@@ -175,10 +170,8 @@ fn files_of(folder: &Path) -> BTreeSet<String> {
     let papers = ConfinedFolder::open(scene.path()).expect("it opens");
     let change = "team".parse().expect("an id");
     for role in Role::ALL.iter().copied() {
-        let preferences =
-            PreferenceMemory { project: scene.path(), change: &change, approval: Approval::Given };
-        let schedule = unschedulable;
-        let desk = Desk { folder: &papers, role, plan: None, schedule, preferences };
+        let (schedule, change) = (unschedulable, &change);
+        let desk = Desk { folder: &papers, role, plan: None, schedule, change };
         files.extend(fallback_files(&desk).into_iter().map(|file| file.path));
         let folders = Tool::of(role).iter().map(|tool| (tool, tool.phase(role)));
         files.extend(folders.map(|(tool, phase)| format!("{phase}/submissions/{tool}.json")));
@@ -193,9 +186,10 @@ fn no_agent_is_called_where_a_clone_holds_a_trap_in_the_place_of_any_file_of_a_c
         let (folder, secret) =
             (home.root().join("agentd/changes").join(change), home.path("secret"));
         let files = files_of(&folder);
-        assert!(files.len() > 30, "{files:?}");
+        assert!(files.len() > 20, "{files:?}");
+        let state = home.root().join(".git/agentd/changes").join(change);
         let runs = || {
-            let names = fs::read_dir(folder.join("runs")).map(|names| names.flatten().collect());
+            let names = fs::read_dir(state.join("runs")).map(|names| names.flatten().collect());
             let names: Vec<_> = names.unwrap_or_default();
             names.iter().filter(|name| name.file_name().to_string_lossy().starts_with('0')).count()
         };
@@ -227,23 +221,24 @@ fn no_agent_is_called_where_a_clone_holds_a_trap_in_the_place_of_any_file_of_a_c
 fn a_trap_that_an_agent_sets_while_it_is_at_work_ends_the_run_as_one_that_was_there_before() {
     // The steps that agents take, what they plant there, and whether it is a folder of the project's.
     for (role, path) in [
-        ("architect", "agentd/changes/CHANGE/03_research/code-auth/request.yaml"),
-        ("architect", "agentd/changes/CHANGE/02_architecting/architecture.yaml"),
-        ("architect", "agentd/changes/CHANGE/02_architecting/architecture.md"),
-        ("planner", "agentd/changes/CHANGE/04_planning/plan_1.yaml"),
-        ("reviewer", "agentd/changes/CHANGE/07_review/submissions"),
-        ("reviewer", "agentd/changes/CHANGE/07_review/review.yaml"),
+        ("architect", "OUTBOX/02_architecting/architecture.yaml"),
+        ("architect", "OUTBOX/02_architecting/architecture.md"),
+        ("planner", "OUTBOX/04_planning/plan_1.yaml"),
+        ("reviewer", "OUTBOX/07_review/submissions"),
+        ("reviewer", "OUTBOX/07_review/review.yaml"),
         ("architect", "agentd/prompts/agents/coder.md"),
         ("architect", "agentd/prompts/agents/planner.md"),
     ] {
         let home = cloned();
         let secret = home.path("secret");
-        let place = home.root().join(path.replace("CHANGE", "new"));
+        let name = path.rsplit('/').next().expect("a name");
+        let place = match path.strip_prefix("OUTBOX/") {
+            Some(below) => format!("\"$AGENTD_OUTBOX\"/{below}"),
+            None => format!("'{}'", home.root().join(path).display()),
+        };
         let shell = format!(
-            "\"{AGENTD}\" offline-agent --speak claude \"$@\" && mkdir -p '{}' && rm -rf '{place}' && ln -s '{}' '{place}'",
-            place.parent().expect("a folder").display(),
+            "\"{AGENTD}\" offline-agent --speak claude \"$@\" && mkdir -p $(dirname {place}) && rm -rf {place} && ln -s '{}' {place}",
             secret.display(),
-            place = place.display(),
         );
         let program = home.path("trapper.sh");
         fs::write(&program, shell).expect("written");
@@ -265,52 +260,27 @@ fn a_trap_that_an_agent_sets_while_it_is_at_work_ends_the_run_as_one_that_was_th
         ];
         let ran = home.agentd_bounded(&run).hides("THE SECRET");
         assert_eq!(ran.code, Some(12), "{role} {path}\n{}\n{}", ran.stdout, ran.stderr);
-        let name = place.file_name().and_then(|name| name.to_str()).expect("a name");
         drop(ran.says(name).says("help:"));
         assert_eq!(fs::read_to_string(&secret).expect("text"), SECRET, "{path}");
-        remove(&place);
+        if !path.starts_with("OUTBOX/") {
+            remove(&home.root().join(path));
+        }
         home.agentd_bounded(&["run", "new", "--agent", "offline"]).exits(0);
     }
 }
 
 #[test]
-fn what_stands_in_the_place_of_a_change_s_own_files_in_a_clone_is_refused_and_never_opened() {
+fn what_stands_in_the_place_of_a_change_s_own_files_is_refused_and_never_opened() {
     let cancel: &[&str] = &["cancel", "sdd"];
     let phase: &[&str] = &["archive", "sdd"];
     refused(
         &[
-            ("agentd/changes/sdd/journal.jsonl", &[RUN, STATUS, LOG, cancel, phase]),
-            ("agentd/changes/sdd/journal.torn", &[RUN, cancel, phase]),
+            (".git/agentd/changes/sdd/journal.jsonl", &[RUN, STATUS, LOG, cancel, phase]),
             ("agentd/changes/sdd/state.json", &[RUN]),
-            ("agentd/changes/sdd/.lock", &[RUN, STATUS, LOG, cancel]),
-            ("agentd/changes/sdd/.gitignore", &[RUN]),
-            ("agentd/changes/team/journal.jsonl", &[RUN_TEAM, &["run", "team"]]),
-            ("agentd/changes/team/journal.torn", &[RUN_TEAM]),
-            ("agentd/changes/team/.lock", &[RUN_TEAM]),
-            ("agentd/archive/2026-01-31-done/journal.jsonl", &[&["status", "done"]]),
-        ],
-        &TRAPS,
-    );
-}
-
-#[test]
-fn what_stands_in_the_place_of_a_run_s_files_in_a_clone_is_refused_and_never_opened() {
-    let prompt: &[&str] = &["show", "sdd", "--prompt", "1"];
-    let response: &[&str] = &["show", "sdd", "--response", "1"];
-    let usage: &[&str] = &["usage"];
-    refused(
-        &[
-            ("agentd/changes/sdd/runs/001-plan/meta.json", &[RUN, STATUS, LOG, usage]),
-            ("agentd/changes/sdd/runs/001-plan/end.json", &[RUN]),
-            ("agentd/changes/sdd/runs/001-plan/stdout", &[RUN]),
-            ("agentd/changes/sdd/runs/001-plan/stderr", &[RUN]),
-            ("agentd/changes/sdd/runs/001-plan/report.json", &[RUN]),
-            ("agentd/changes/sdd/runs/001-plan/live.json", &[RUN]),
-            ("agentd/changes/sdd/runs/001-plan/prompt.xml", &[RUN, prompt]),
-            ("agentd/changes/sdd/runs/001-plan/prompt.md", &[RUN, prompt]),
-            ("agentd/changes/sdd/runs/001-plan/response.txt", &[RUN, response]),
-            ("agentd/changes/sdd/runs/.gitignore", &[RUN]),
-            ("agentd/changes/team/runs/001-architect/prompt.md", &[RUN_TEAM]),
+            (".git/agentd/changes/sdd.lock", &[RUN, STATUS, LOG, cancel]),
+            (".git/agentd/changes/team/journal.jsonl", &[RUN_TEAM, &["run", "team"]]),
+            (".git/agentd/changes/team.lock", &[RUN_TEAM]),
+            (".git/agentd/changes/done/journal.jsonl", &[&["status", "done"]]),
         ],
         &TRAPS,
     );
@@ -330,7 +300,7 @@ fn what_stands_in_the_place_of_a_change_s_documents_in_a_clone_is_refused_and_ne
             ("agentd/changes/sdd/CHALLENGE.md", &[SHOW]),
             ("agentd/changes/sdd/IMPLEMENTATION.md", &[RUN, SHOW]),
             ("agentd/changes/sdd/REVIEW.md", &[SHOW]),
-            ("agentd/changes/sdd/CHECKS.md", &[SHOW, STATUS]),
+            ("agentd/changes/sdd/CHECKS.md", &[SHOW]),
             ("agentd/changes/team/requirements.md", &[SHOW_TEAM, prompt]),
             ("agentd/changes/team/02_architecting/architecture.md", &[SHOW_TEAM, prompt]),
             ("agentd/changes/team/04_planning/plan.md", &[SHOW_TEAM]),
@@ -378,14 +348,12 @@ fn what_stands_in_the_place_of_a_folder_of_a_change_in_a_clone_is_refused_and_ne
     // A link that leads to a folder of the user's would be gone through; the others are no folders.
     refused(
         &[
-            ("agentd/changes/sdd/.before", &[RUN]),
-            ("agentd/changes/sdd/runs", &[RUN, STATUS, LOG]),
             ("agentd/changes/sdd/specs", &[SHOW]),
             ("agentd/changes/team/02_architecting", &[SHOW_TEAM]),
         ],
         &[Trap::Link, Trap::Endless, Trap::Pipe],
     );
-    for path in ["changes/sdd/.before", "changes/sdd/runs", "changes/sdd/specs", "prompts"] {
+    for path in ["changes/sdd/specs", "prompts"] {
         let home = cloned();
         let (place, outside) = (home.root().join("agentd").join(path), home.path("outside"));
         for folder in ["001-plan", "agents", "phases"] {
@@ -414,18 +382,18 @@ fn what_stands_in_the_place_of_a_folder_of_a_change_in_a_clone_is_refused_and_ne
 #[test]
 fn a_torn_line_of_a_journal_gets_into_no_file_that_a_link_leads_to() {
     let home = cloned();
-    let change = home.root().join("agentd/changes/sdd");
+    let change = home.root().join(".git/agentd/changes/sdd");
     let config = home.root().join(".git/config");
     let before = fs::read(&config).expect("git's settings");
     let journal = fs::read_to_string(change.join("journal.jsonl")).expect("a journal");
     let torn = "[core] fsmonitor = \"touch pwned; true\"";
     fs::write(change.join("journal.jsonl"), format!("{journal}{torn}")).expect("written");
-    symlink("../../../.git/config", change.join("journal.torn")).expect("linked");
+    symlink("../../../config", change.join("journal.torn")).expect("linked");
     home.agentd_bounded(RUN).exits(12).says("journal.torn`: it is a link").says("help:");
     assert_eq!(fs::read(&config).expect("git's settings"), before);
     fs::remove_file(change.join("journal.torn")).expect("removed");
     home.agentd_bounded(RUN).exits(0);
-    assert_eq!(fs::read(change.join("journal.torn")).ok(), None, "it was archived");
+    assert_eq!(fs::read_to_string(change.join("journal.torn")).expect("kept"), format!("{torn}\n"));
 }
 
 #[test]
@@ -434,10 +402,8 @@ fn what_is_too_large_is_named_with_its_limit_and_not_read() {
     let schedule: &[&str] = &["schedule", "check", "team"];
     let prompt: &[&str] = &["prompt", "--role", "coder", "--plan", "1", "--change", "team"];
     for (path, command) in [
-        ("agentd/changes/sdd/runs/001-plan/meta.json", STATUS),
-        ("agentd/changes/sdd/runs/001-plan/meta.json", &["run", "sdd", "--max-tokens", "1000000"]),
-        ("agentd/changes/sdd/journal.jsonl", STATUS),
-        ("agentd/changes/sdd/journal.jsonl", RUN),
+        (".git/agentd/changes/sdd/journal.jsonl", STATUS),
+        (".git/agentd/changes/sdd/journal.jsonl", RUN),
         ("agentd/changes/sdd/proposal.md", SHOW),
         ("agentd/changes/sdd/proposal.md", RUN),
         ("agentd/changes/sdd/tasks.md", RUN),
@@ -574,14 +540,12 @@ fn a_project_is_reached_through_links_of_its_user_s_own() {
 fn a_listing_adds_up_journals_before_it_reads_them_and_folders_are_not_gone_into_without_end() {
     let home = cloned();
     for number in 0..60 {
-        for folder in ["changes/c", "archive/2026-01-01-d"] {
-            let folder = home.root().join(format!("agentd/{folder}{number}"));
-            fs::create_dir_all(&folder).expect("made");
-            let journal = fs::File::create(folder.join("journal.jsonl"));
-            journal.and_then(|file| file.set_len(64 << 20)).expect("made");
-        }
+        let folder = home.root().join(format!(".git/agentd/changes/c{number}"));
+        fs::create_dir_all(&folder).expect("made");
+        let journal = fs::File::create(folder.join("journal.jsonl"));
+        journal.and_then(|file| file.set_len(64 << 20)).expect("made");
     }
-    for command in [&["list"][..], &["list", "--all"], &["usage"], &["status", "nothing"]] {
+    for command in [&["list"][..], &["list", "--all"], &["usage"]] {
         let ran = home.agentd_within("ulimit -v 1000000; ulimit -t 20", command);
         let case = format!("{command:?}\n{}\n{}", ran.stdout, ran.stderr);
         assert_eq!(ran.code, Some(11), "{case}");

@@ -3,5 +3,6 @@
 mod ends;
 mod output;
 mod overlay;
+mod sandbox;
 pub(crate) mod scene;
 mod survivors;

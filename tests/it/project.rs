@@ -138,6 +138,8 @@ impl Project {
         command.args(arguments).current_dir(self.folder.path());
         command.env_clear().env("PATH", std::env::var_os("PATH").expect("a PATH"));
         command.env("HOME", self.path("home")).env("AGENTD_CONFIG", self.path("user.toml"));
+        // What holds without the sandbox is shown here; `process::sandbox` and `workflow::hostile` show what holds with it.
+        command.env("AGENTD_SANDBOX", "off");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }

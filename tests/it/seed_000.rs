@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 
 use agentd::catalog::CATALOG;
+#[cfg(feature = "compiler")]
+use agentd::compile::contract;
 use agentd::models::template::SystemTemplateMetadata;
 use agentd::orchestrator::prompts::{inject_variables, load_system_template};
 use agentd::{Agent, Phase, Values, Variable};
@@ -71,13 +73,14 @@ fn seed_000_r2_every_template_has_the_four_sections_with_text() {
     }
 }
 
+#[cfg(feature = "compiler")]
 #[test]
 fn seed_000_r2_context_placeholders_hold_the_mandatory_markers() {
     for template in CATALOG.templates {
         let (_, section) =
             template.text.split_once("\n## Context Placeholders\n").expect("the section");
         let section = section.split("\n## ").next().unwrap_or_default();
-        for variable in template.phase.required_variables() {
+        for variable in &contract::of_phase(template.phase).required {
             assert!(
                 section.contains(&format!("{{{{{variable}}}}}")),
                 "{}: {variable}",

@@ -7,17 +7,18 @@ use agentd::template::{Phase, TeamPrompt};
 
 /// Writes the smallest template that fulfils a phase's contract.
 pub(crate) fn base_template(phase: Phase) -> String {
-    let [role, principles, placeholders, workflow] = contract::SECTIONS;
+    let contract = contract::of_phase(phase);
+    let [role, principles, placeholders, workflow] = contract.sections.as_slice() else {
+        panic!("{:?}", contract.sections);
+    };
     let variables: String =
-        phase.required_variables().iter().map(|variable| format!("{{{{{variable}}}}}\n")).collect();
+        contract.required.iter().map(|variable| format!("{{{{{variable}}}}}\n")).collect();
     let variables = format!("<values>\n{variables}</values>\n");
-    let directives: String = contract::directives(phase)
-        .iter()
-        .map(|spellings| format!("- Mind: {}.\n", spellings[0]))
-        .collect();
+    let directives: String =
+        contract.speaks_of.iter().map(|spellings| format!("- Mind: {}.\n", spellings[0])).collect();
     let verdicts: Vec<_> =
-        phase.verdicts().iter().map(|verdict| format!("<review>{verdict}</review>")).collect();
-    let statuses = phase
+        contract.verdicts().iter().map(|verdict| format!("<review>{verdict}</review>")).collect();
+    let statuses = contract
         .task_statuses()
         .iter()
         .map(|status| format!("<task_status id=\"1.1\">{status}</task_status>"));
@@ -37,7 +38,7 @@ pub(crate) fn team() -> BTreeMap<String, String> {
     let mut files = BTreeMap::new();
     for prompt in TeamPrompt::all() {
         files.insert(prompt.file(), team_prompt(prompt));
-        for name in contract::team(prompt).fragments {
+        for name in &contract::of_prompt(prompt).fragments {
             files.insert(format!("shared/{name}.md"), format!("Mind the {name}.\n"));
         }
     }
@@ -46,12 +47,12 @@ pub(crate) fn team() -> BTreeMap<String, String> {
 
 /// Writes one prompt of the team; everything that its contract asks for has a line of its own.
 pub(crate) fn team_prompt(prompt: TeamPrompt) -> String {
-    let contract = contract::team(prompt);
+    let contract = contract::of_prompt(prompt);
     let mut lines = vec![format!("# Prompt {}", prompt.file()), String::new()];
-    for title in contract::sections(prompt) {
+    for title in &contract.sections {
         lines.extend([format!("## {title}"), "Be exact.".to_owned(), String::new()]);
     }
-    for teaching in contract::teachings(prompt) {
+    for teaching in &contract.teaches {
         lines.extend(teaching.says.iter().map(|spellings| format!("- Mind: {}.", spellings[0])));
     }
     if prompt != TeamPrompt::Context {
@@ -60,13 +61,13 @@ pub(crate) fn team_prompt(prompt: TeamPrompt) -> String {
     lines.extend(contract.required.iter().map(|name| format!("[[placeholder:{name}]]")));
     lines.extend(contract.fragments.iter().map(|name| format!("[[shared:{name}]]")));
     lines.push("<files>".to_owned());
-    lines.extend(contract.files.iter().map(|file| include(*file)));
+    lines.extend(contract.files.iter().map(include));
     lines.push("</files>".to_owned());
     lines.join("\n") + "\n"
 }
 
 /// Writes the include of a session file.
-pub(crate) fn include(file: SessionFile) -> String {
+pub(crate) fn include(file: &SessionFile) -> String {
     match file.presence {
         Presence::Certain => format!("[[include:{}]]", file.path),
         Presence::Possible => format!("[[include-optional:{}]]", file.path),

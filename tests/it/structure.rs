@@ -14,16 +14,18 @@ fn code(path: &str) -> String {
 }
 
 /// Which modules a module may use.
-const MAY_USE: [(&str, &[&str]); 16] = [
+const MAY_USE: [(&str, &[&str]); 18] = [
     ("files", &["files"]),
     ("template", &["template"]),
-    ("tmux", &["tmux"]),
+    ("tmux", &["tmux", "process"]),
     ("flow", &["flow", "template"]),
-    ("compile", &["compile", "flow", "template"]),
+    ("text", &["text", "template"]),
+    ("compile", &["compile", "flow", "text", "template"]),
     ("catalog", &["catalog", "flow", "template"]),
     ("models", &["models", "catalog", "flow", "template"]),
-    ("prompt", &["prompt", "files", "compile", "flow", "models", "catalog", "template"]),
-    ("handoff", &["handoff", "compile", "prompt", "files", "models", "template"]),
+    ("prompt", &["prompt", "files", "compile", "text", "flow", "models", "catalog", "template"]),
+    ("schema", &["schema", "text", "template"]),
+    ("handoff", &["handoff", "schema", "text", "prompt", "files", "models", "template"]),
     ("mcp", &["mcp", "handoff", "template"]),
     ("process", &["process", "files", "models", "template"]),
     (
@@ -47,6 +49,7 @@ const MAY_USE: [(&str, &[&str]); 16] = [
             "flow",
             "handoff",
             "compile",
+            "text",
             "orchestrator",
             "prompt",
             "process",
@@ -56,7 +59,7 @@ const MAY_USE: [(&str, &[&str]); 16] = [
             "template",
         ],
     ),
-    ("config", &["config", "files", "models", "template"]),
+    ("config", &["config", "schema", "files", "models", "text", "template"]),
     (
         "output",
         &[
@@ -122,7 +125,7 @@ fn dependencies_between_modules_point_one_way() {
 
 #[test]
 fn the_language_and_the_compiler_are_the_same_in_the_build_script() {
-    let mounted = ["src/template", "src/flow", "src/compile"];
+    let mounted = ["src/template", "src/text", "src/flow", "src/compile"];
     for path in mounted.iter().flat_map(|folder| files(folder, ".rs")) {
         let path = path.as_str();
         assert!(!code(path).contains("cfg(feature"), "{path} depends on a feature");
@@ -166,10 +169,12 @@ fn only_the_loaders_and_the_command_line_touch_files() {
         "src/files/faults.rs",
         "src/files/own/folder.rs",
         "src/files/own/mod.rs",
+        "src/files/real_path.rs",
         "src/files/small.rs",
         "src/process/folder.rs",
         "src/process/overlay.rs",
         "src/process/processes.rs",
+        "src/process/hidden.rs",
         "src/process/signals.rs",
         "src/process/spool.rs",
         "src/prompt/confined.rs",
@@ -180,10 +185,14 @@ fn only_the_loaders_and_the_command_line_touch_files() {
         "src/engine/git/agent_git.rs",
         "src/engine/git/branches.rs",
         "src/engine/git/folder.rs",
+        "src/engine/git/in_the_way.rs",
+        "src/engine/git/leftovers.rs",
         "src/engine/git/lock.rs",
         "src/engine/git/sketch.rs",
+        "src/engine/git/submodules.rs",
         "src/engine/git/take.rs",
         "src/engine/git/workspace.rs",
+        "src/engine/git/written.rs",
     ];
     for path in files("src", ".rs") {
         if module_of(&path) == "cli" || allowed.contains(&path.as_str()) {
@@ -195,7 +204,7 @@ fn only_the_loaders_and_the_command_line_touch_files() {
 }
 
 /// Who may open files by their paths, and what they open: nothing of it lies below a project's `agentd/`.
-const OPENERS: [(&str, &str); 18] = [
+const OPENERS: [(&str, &str); 19] = [
     ("src/files/own/", "the one way to what lies below `agentd/`; a scratch folder"),
     (
         "src/files/small.rs",
@@ -205,6 +214,7 @@ const OPENERS: [(&str, &str); 18] = [
     ("src/compile/load.rs", "a folder of templates that a person names"),
     ("src/process/overlay.rs", "the folder of an agent's settings in the user's home"),
     ("src/process/processes.rs", "what the system tells of processes"),
+    ("src/process/hidden.rs", "the names in folders that hold something hidden"),
     ("src/process/signals.rs", "what the system tells of signals"),
     ("src/prompt/confined.rs", "the files of a project beside `agentd/`"),
     ("src/prompt/preferences/workplace.rs", "the root of a project"),
@@ -213,7 +223,7 @@ const OPENERS: [(&str, &str); 18] = [
     ("src/cli/call.rs", "a folder that a person names"),
     ("src/cli/change/mcp.rs", "a folder that a person names"),
     ("src/cli/change/demo.rs", "a project that is made to be shown"),
-    ("src/cli/change/remains.rs", "worktrees"),
+    ("src/cli/change/leftovers.rs", "workspaces"),
     ("src/cli/offline_agent/", "what an agent does"),
     ("src/cli/templates/", "templates that a person names"),
     ("src/cli/trust/store.rs", "the user's state folder"),
@@ -248,7 +258,7 @@ fn what_lies_below_agentd_is_opened_by_one_function_alone() {
     for path in &all {
         // It makes the folder of the state, which is no project's.
         let is_known = OPENERS.iter().any(|(opener, _)| path.starts_with(opener))
-            || path == "src/cli/state_folder.rs";
+            || ["src/cli/state_dir.rs", "src/files/real_path.rs"].contains(&path.as_str());
         if let Some(word) = opens(path) {
             assert!(is_known, "{path} uses {word}: below `agentd/` only `files::own` opens files");
         }

@@ -28,6 +28,14 @@ pub(crate) fn read(path: &str) -> String {
     std::fs::read_to_string(&full).unwrap_or_else(|error| panic!("{}: {error}", full.display()))
 }
 
+/// Gives a path of a change: its state lies in the git folder of the repository at `root`, its documents in the checkout.
+#[cfg(feature = "cli")]
+pub(crate) fn of_change(root: &Path, id: &str, path: &str) -> PathBuf {
+    let is_state = ["journal.", "runs"].iter().any(|state| path.starts_with(state));
+    let folder = if is_state { ".git/agentd/changes" } else { "agentd/changes" };
+    root.join(folder).join(id).join(path)
+}
+
 /// Lists the files below a folder of the repository with one ending, sorted, by their paths from the root.
 pub(crate) fn files(folder: &str, ending: &str) -> Vec<String> {
     let mut found = Vec::new();
@@ -124,4 +132,17 @@ impl Log for Collector {
     }
 
     fn flush(&self) {}
+}
+
+/// Somebody without rights of their own.
+pub(crate) const NOBODY: u32 = 65534;
+
+/// Gives whatever is at a path, and all below it, to nobody.
+pub(crate) fn give_away(path: &Path) {
+    std::os::unix::fs::lchown(path, Some(NOBODY), Some(NOBODY)).expect("it is given away");
+    if path.symlink_metadata().expect("it is there").is_dir() {
+        for entry in std::fs::read_dir(path).expect("a folder").flatten() {
+            give_away(&entry.path());
+        }
+    }
 }

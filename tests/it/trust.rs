@@ -231,6 +231,50 @@ fn what_is_kept_can_be_elsewhere_and_is_refused_if_another_version_wrote_it() {
 }
 
 #[test]
+fn a_project_that_has_its_work_judged_by_the_offline_agent_needs_trust() {
+    for (section, key) in [("phases", "challenge"), ("phases", "review"), ("roles", "reviewer")] {
+        let home = Home::new();
+        home.write("agentd/config.toml", &format!("[{section}]\n{key} = \"offline\"\n"));
+        let shown = home.agentd(&["trust", "--show"]).exits(0);
+        shown.prints(&format!("{section}.{key} = \"offline\""));
+    }
+    let home = Home::new().with_git();
+    let who = ["-c", "user.name=Ada", "-c", "user.email=ada@localhost"];
+    home.git(&[&who[..], &["commit", "--quiet", "--allow-empty", "-m", "Begin"]].concat());
+    home.write("agentd/config.toml", "[phases]\nreview = \"offline\"\nplan = \"offline\"\n");
+    home.agentd(&["run", "x", "Add a page", "--flow", "quick"])
+        .exits(4)
+        .says("`agentd/config.toml` is not trusted, and it sets `phases.review`");
+    home.write("agentd/config.toml", "[phases]\nplan = \"offline\"\n");
+    let shown = home.agentd(&["trust", "--show"]).exits(0);
+    assert!(!shown.stdout.contains("phases.plan"), "{}", shown.stdout);
+}
+
+#[test]
+fn what_others_can_write_or_own_is_no_trust() {
+    let home = hostile();
+    home.agentd(&["trust", "--yes"]).exits(0);
+    let store = home.path(STORE);
+    let mode = |mode| fs::set_permissions(&store, fs::Permissions::from_mode(mode)).expect("set");
+    for open in [0o622, 0o660, 0o602] {
+        mode(open);
+        home.agentd(&CALL)
+            .exits(4)
+            .says("can be written by others, so nothing is known to be trusted");
+        assert!(!home.root().join("ran").exists(), "{open:o}");
+    }
+    mode(0o600);
+    if rustix::process::geteuid().is_root() {
+        std::os::unix::fs::chown(&store, Some(65534), None).expect("given away");
+        home.agentd(&CALL).exits(4).says("belongs to another user");
+        assert!(!home.root().join("ran").exists());
+        std::os::unix::fs::chown(&store, Some(0), None).expect("taken back");
+    }
+    home.agentd(&CALL);
+    assert!(home.root().join("ran").exists());
+}
+
+#[test]
 fn many_who_trust_at_once_all_stay_trusted() {
     let home = Home::new();
     let folders: Vec<_> = (0..8).map(|number| home.path(&format!("p{number}"))).collect();

@@ -39,7 +39,7 @@ for (const [name, Client, Transport, options] of clients) {
   execFileSync("git", ["init", "-q"], { cwd: root });
   const connect = async (role) => {
     const client = new Client({ name: "talk", version: "1" }, options);
-    const args = ["-C", root, "mcp", "--change", "add-login", "--role", role];
+    const args = ["-C", root, "mcp", "--outbox", "agentd/changes/add-login", "--role", role];
     await client.connect(new Transport({ command: agentd, args, stderr: "inherit" }));
     return client;
   };

@@ -63,7 +63,8 @@ impl<'a> Flow<'a> {
     }
 
     fn config(&self) -> String {
-        let mut config = format!("[verify]\ncommands = [{CHECK:?}]\n");
+        // The check fails until the change brings its test.
+        let mut config = format!("[verify]\nbaseline = \"fix\"\ncommands = [{CHECK:?}]\n");
         if let [(cli, _)] = self.servers.as_slice() {
             config.push_str("\n[phases]\n");
             for phase in ["plan", "challenge", "implement", "review", "archive"] {

@@ -3,25 +3,25 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
 
 use clap::Args;
 
-use super::super::failure::{Failure, Kind, Outcome};
-use super::super::installed;
 use super::agents::still_needed;
-use super::drive::{Course, drive};
-use super::flow::ChosenFlow;
-use super::live::{self, Afterwards, LiveOptions};
-use super::workshop::{AgentOptions, Room, set_up};
+use super::drive::{RunScope, drive};
+use super::flow::has_roles;
+use super::live::{self, LiveOptions};
+use super::setup::set_up;
+use crate::cli::agent_options::AgentOptions;
+use crate::cli::agent_selection::typed_name;
+use crate::cli::flows::load::find_flow;
+use crate::cli::{EventFormat, Failure, Kind, Outcome, PathContext as _, ProjectContext};
 use crate::engine::change::{Change, NewChange};
-use crate::engine::driver::Goal;
 use crate::engine::entry::Entry;
 use crate::models::change::ChangeId;
 use crate::models::command::{CommandLine, quoted};
 use crate::models::settings::Handover;
-use crate::output::screen::{Audience, Screen};
-use crate::output::story::Tone;
+use crate::output::human::Tone;
+use crate::output::screen::Screen;
 
 /// What the demo asks for.
 const REQUEST: &str = "Add a script that greets whoever is named on its command line";
@@ -40,7 +40,7 @@ Examples:
   agentd demo --flow quick a small change: implement, review, archive
   agentd demo --flow team  by a team of roles, with coders at work side by side
   agentd demo --flow team --tmux   the same, with every member in a window of a tmux session")]
-pub(in super::super) struct Demo {
+pub(crate) struct Demo {
     /// The folder to make the scratch repository in; a new one in the temporary folder unless given.
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
@@ -50,32 +50,30 @@ pub(in super::super) struct Demo {
     /// Show the team at work in a tmux session.
     #[arg(long)]
     tmux: bool,
-    /// Print events as JSON lines.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: EventFormat,
 }
 
 impl Demo {
-    pub(in super::super) fn run(&self) -> Outcome {
-        let flow = ChosenFlow::find(Path::new(""), &self.flow)?;
-        if !flow.has_roles() {
-            LiveOptions { tmux: self.tmux, keep_session: false }.refuse_without_roles()?;
+    pub(crate) fn run(&self) -> Outcome {
+        let flow = find_flow(Path::new(""), &self.flow)?;
+        if !has_roles(&flow.flow) {
+            LiveOptions { tmux: self.tmux, keep_session: false }.reject_without_roles()?;
         }
         let folder = self.scratch()?;
         let repository = folder.join("repository");
         prepare(&repository)?;
-        std::env::set_current_dir(&repository)
-            .map_err(|error| Failure::io("cannot enter", &repository, &error))?;
-        let screen =
-            Arc::new(Screen::new(if self.json { Audience::Programs } else { Audience::people() }));
+        std::env::set_current_dir(&repository).or_fail("cannot enter", &repository)?;
+        let screen = self.format.screen();
         let place = format!("a scratch repository in {}", repository.display());
         screen.line("demo", &place, Tone::Plain);
         screen.line("request", REQUEST, Tone::Plain);
-        let options =
-            AgentOptions { agents: vec!["offline".to_owned()], ..AgentOptions::default() };
-        let new = NewChange { request: REQUEST, flow: flow.copy.clone(), product_manager: false };
+        let options = AgentOptions::of_all("offline");
+        let new = NewChange { request: REQUEST, flow: flow.copy(), product_manager: false };
         let needed = still_needed(&flow.flow, None, &new, None, None);
-        let mut setup = set_up(Room::find()?, &options, &flow, needed)?;
+        let mut setup = set_up(ProjectContext::find()?, &options, &flow, needed)?;
+        // Nobody has typed `--agent`.
+        setup.reasons.clear();
         if self.tmux {
             setup.team.delivery = Handover::Tmux;
         }
@@ -85,14 +83,14 @@ impl Demo {
         let id: ChangeId =
             ID.parse().map_err(|_| Failure::new(Kind::Bug, "the demo's id is none"))?;
         let change = Change::create(&id, &setup.project, new)?;
-        let course = Course::Goal(Goal::default());
-        drive(&setup, change, &screen, course, Afterwards::Closed)?;
+        let scope = RunScope::default();
+        drive(&setup, change, &screen, scope, LiveOptions::default())?;
         let folder = setup.project.change(&id);
         if folder.exists() {
             screen.line("approved", "as you would with `agentd approve`", Tone::Plain);
-            let mut change = Change::hold(&id, &folder)?;
+            let mut change = Change::hold(&id, &setup.project)?;
             change.happened(Entry::Approved { note: None })?;
-            drive(&setup, change, &screen, course, Afterwards::Closed)?;
+            drive(&setup, change, &screen, scope, LiveOptions::default())?;
         }
         show_around(&screen, &repository);
         Ok(())
@@ -101,15 +99,14 @@ impl Demo {
     fn scratch(&self) -> Outcome<PathBuf> {
         let Some(folder) = &self.folder else {
             let made = tempfile::Builder::new().prefix("agentd-demo-").tempdir();
-            return made.map(tempfile::TempDir::keep).map_err(|error| {
-                Failure::io("cannot make a folder in", &std::env::temp_dir(), &error)
-            });
+            return made
+                .map(tempfile::TempDir::keep)
+                .or_fail("cannot make a folder in", &std::env::temp_dir());
         };
-        let folder = std::path::absolute(folder)
-            .map_err(|error| Failure::io("cannot find", folder, &error))?;
+        let folder = std::path::absolute(folder).or_fail("cannot find", folder)?;
         if folder.join("repository").exists() {
             let message = format!("`{}` holds a demo already", folder.display());
-            return Err(Failure::new(Kind::Precondition, message).help("name another folder"));
+            return Err(Failure::precondition(message, "name another folder"));
         }
         Ok(folder)
     }
@@ -124,9 +121,9 @@ for test in $(git ls-files '*.test.sh'); do
 done
 ";
 
-/// Says where to look at what was made, with commands that can be typed as they are shown.
+/// Shows where to look at what was made, with commands that can be typed as they are shown.
 fn show_around(screen: &Screen, repository: &Path) {
-    let agentd = quoted(&installed::typed_name());
+    let agentd = quoted(&typed_name());
     let line = |label, text: String| screen.line(label, &text, Tone::Plain);
     line("look round", format!("cd {}", quoted(&repository.to_string_lossy())));
     for (words, what) in [
@@ -142,46 +139,41 @@ fn show_around(screen: &Screen, repository: &Path) {
     }
 }
 
-/// Makes a repository with one commit.
+/// The files of the scratch repository.
+const FILES: [(&str, &str); 3] = [
+    ("README.md", "# Greetings\n\nA project for trying agentd.\n"),
+    ("run-tests.sh", RUN_TESTS),
+    (
+        "agentd/project.md",
+        "# Project\n\nGreetings: POSIX shell scripts, each with a test that `sh` runs.\n",
+    ),
+];
+
+/// Creates a repository with one commit.
 #[expect(clippy::disallowed_methods, reason = "a scratch project that nobody misses")]
 fn prepare(folder: &Path) -> Outcome {
-    let io = |error: std::io::Error| Failure::io("cannot write", folder, &error);
-    fs::create_dir_all(folder.join("agentd")).map_err(io)?;
-    fs::write(folder.join("README.md"), "# Greetings\n\nA project for trying agentd.\n")
-        .map_err(io)?;
-    fs::write(folder.join("run-tests.sh"), RUN_TESTS).map_err(io)?;
-    let project = "# Project\n\nGreetings: POSIX shell scripts, each with a test that `sh` runs.\n";
-    fs::write(folder.join("agentd/project.md"), project).map_err(io)?;
-    let identity = [
-        "-c",
-        "user.name=agentd demo",
-        "-c",
-        "user.email=demo@localhost",
-        "-c",
-        "commit.gpgsign=false",
-    ];
+    fs::create_dir_all(folder.join("agentd")).or_fail("cannot make", folder)?;
+    for (name, text) in FILES {
+        fs::write(folder.join(name), text).or_fail("cannot write", folder)?;
+    }
     for words in [
-        &["init", "--quiet", "--initial-branch=main"][..],
-        &["add", "--all"],
-        &["commit", "--quiet", "--message", "Begin"],
+        "init --quiet --initial-branch=main",
+        "add --all",
+        "-c commit.gpgsign=false commit --quiet --message Begin",
     ] {
         let output = Command::new("git")
-            .args(identity)
-            .args(words)
+            .args(["-c", "user.name=agentd demo", "-c", "user.email=demo@localhost"])
+            .args(words.split(' '))
             .current_dir(folder)
             .env("GIT_CONFIG_GLOBAL", "/dev/null")
             .env("GIT_CONFIG_NOSYSTEM", "1")
-            .output();
-        let output = output.map_err(|error| {
-            Failure::new(Kind::Precondition, format!("cannot run `git`: {error}"))
-                .help("install git")
-        })?;
+            .output()
+            .map_err(|error| {
+                Failure::precondition(format!("cannot run `git`: {error}"), "install git")
+            })?;
         if !output.status.success() {
-            let message = format!(
-                "`git {}` failed: {}",
-                words.join(" "),
-                String::from_utf8_lossy(&output.stderr).trim()
-            );
+            let reason = String::from_utf8_lossy(&output.stderr);
+            let message = format!("`git {words}` failed: {}", reason.trim());
             return Err(Failure::new(Kind::Precondition, message));
         }
     }

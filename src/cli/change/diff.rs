@@ -4,11 +4,7 @@ use clap::Args;
 use log::warn;
 use serde_json::json;
 
-use super::super::failure::{Failure, Kind, Outcome};
-use super::super::{print_exactly, print_json, say};
-use super::ids::id;
-use super::status::history;
-use super::workshop::Room;
+use crate::cli::{Failure, Format, Outcome, ProjectContext, print_exactly, print_text};
 use crate::engine::setup::Setup;
 use crate::models::change::ChangeId;
 
@@ -21,50 +17,55 @@ const LARGEST: usize = 64 << 20;
 Examples:
   agentd diff add-login
   agentd diff add-login --stat")]
-pub(in super::super) struct Diff {
+pub(crate) struct Diff {
     /// The change's id.
-    #[arg(value_parser = id)]
     change: ChangeId,
     /// Only count lines.
     #[arg(long)]
     stat: bool,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
-/// Tells that a change has no branch.
+/// Reports that a change has no branch.
 pub(super) fn no_code(id: &ChangeId) -> Failure {
-    let message = format!("no code was written for `{id}` yet, or its branch is gone");
-    Failure::new(Kind::Precondition, message)
-        .help(format!("`agentd status {id}` shows where it is"))
+    Failure::precondition(
+        format!("no code was written for `{id}` yet, or its branch is gone"),
+        format!("`agentd status {id}` shows where it is"),
+    )
 }
 
 impl Diff {
-    pub(in super::super) fn run(&self) -> Outcome {
-        let room = Room::find()?;
-        let history = history(&room.folder(&self.change)?)?;
-        let branch = Setup::branch(&self.change);
-        let tip = room.repository.branch_commit(&branch)?;
-        let (Some(base), Some(tip)) = (history.base, tip) else {
-            return Err(no_code(&self.change));
+    pub(crate) fn run(&self) -> Outcome {
+        let context = ProjectContext::find()?;
+        let (repository, id) = (&context.repository, &self.change);
+        let history = context.read(id)?.history;
+        let branch = Setup::branch(id);
+        let (Some(base), Some(tip)) = (history.base, repository.branch_commit(&branch)?) else {
+            return Err(no_code(id));
         };
-        let stat = room.repository.stat(&base, &tip)?;
-        if self.stat && !self.json {
-            return say(&stat.text);
+        let stat = repository.stat(&base, &tip)?;
+        if self.stat && !self.format.json {
+            return print_text(&stat.text);
         }
-        let diff = room.repository.diff(&base, &tip, LARGEST)?;
+        let diff = repository.diff(&base, &tip, LARGEST)?;
+        for path in repository.paths(&base, &tip)? {
+            if path.ends_with(".gitattributes") {
+                let path = path.display();
+                warn!("`{path}` is changed: git may treat other files otherwise after a merge");
+            }
+        }
         for path in &diff.left_out {
             warn!("the part for `{}` is left out: the diff is too large", path.display());
         }
-        if self.json {
-            let text = (!self.stat).then_some(&diff.text);
-            return print_json(&json!({
-                "version": 1, "change": self.change, "branch": branch, "base": base, "tip": tip,
-                "files": stat.files, "insertions": stat.insertions, "deletions": stat.deletions,
-                "diff": text,
-            }));
+        if !self.format.json {
+            return print_exactly(diff.text.as_bytes());
         }
-        print_exactly(diff.text.as_bytes())
+        let object = json!({
+            "change": id, "branch": branch, "base": base, "tip": tip, "files": stat.files,
+            "insertions": stat.insertions, "deletions": stat.deletions,
+            "diff": (!self.stat).then_some(&diff.text),
+        });
+        self.format.print(object, "")
     }
 }

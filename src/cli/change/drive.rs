@@ -1,69 +1,106 @@
-//! Drives a change as far as it goes, and says what came of it: to people, to programs and by the exit code.
+//! Drives a change as far as it goes, and reports the result: to people, to programs and by the exit code.
 
 use std::sync::Arc;
 
-use super::super::failure::{Failure, Kind, Outcome};
-use super::super::runtime;
-use super::live::{self, Afterwards};
-use super::run::answers;
+use super::live::{self, LiveOptions};
+use super::next::answers;
 use super::summary;
+use crate::cli::runtime;
+use crate::cli::{Failure, Kind, Outcome};
 use crate::engine::change::Change;
+use crate::engine::check_report::CheckResult;
 use crate::engine::driver::{Driver, Goal, Stop};
 use crate::engine::error::EngineError;
+use crate::engine::event::Watch;
 use crate::engine::history::History;
 use crate::engine::setup::Setup;
 use crate::flow::{CHECK_REPORT, Outcome as StepOutcome, Position, Step, StepId, Subject, Waiting};
 use crate::models::change::ChangeId;
+use crate::output::human::Tone;
+use crate::output::run_result::{self, Reason};
 use crate::output::screen::Screen;
-use crate::output::stopped::{self, Reason};
-use crate::output::story::Tone;
 
 /// How far a change is driven.
 #[derive(Clone, Copy)]
-pub(super) enum Course {
+pub(super) enum RunScope {
     /// From step to step.
     Goal(Goal),
     /// One step that is due, and the checks that belong to it.
     One(StepId),
 }
 
-/// Drives a change as far as it goes and says what came of it.
+impl Default for RunScope {
+    fn default() -> Self {
+        Self::Goal(Goal::default())
+    }
+}
+
+/// Drives a change as far as it goes and reports the result.
 pub(super) fn drive(
     setup: &Setup,
     change: Change,
     screen: &Arc<Screen>,
-    course: Course,
-    afterwards: Afterwards,
+    scope: RunScope,
+    live: LiveOptions,
 ) -> Outcome {
-    summary::before(setup, &change, screen)?;
+    // Where nobody is asked anything there is nothing to know beforehand.
+    let is_asked = !setup.agents.is_empty();
+    if is_asked {
+        summary::before(setup, &change, screen);
+    }
+    let begins = is_asked && change.history.base.is_none();
     let watch = live::begin(setup, &change, screen)?;
+    std::thread::scope(|threads| {
+        if begins && screen.is_for_people() {
+            // Among many files it takes a while, and nothing depends on it.
+            threads.spawn(|| summary::edits(setup, screen));
+        }
+        driven(setup, change, screen, watch, (scope, live))
+    })?;
+    Ok(screen.printed()?)
+}
+
+fn driven(
+    setup: &Setup,
+    change: Change,
+    screen: &Screen,
+    watch: Arc<dyn Watch>,
+    (scope, live): (RunScope, LiveOptions),
+) -> Outcome {
     let outcome = runtime::block_on(|cancel| async {
         let mut driver = Driver::new(setup, change, watch, cancel);
-        let stop = match course {
-            Course::Goal(goal) => driver.run(goal).await,
-            Course::One(step) => driver.one(step).await.map(|()| {
+        let stop = match scope {
+            RunScope::Goal(goal) => driver.run(goal).await,
+            RunScope::One(step) => driver.one(step).await.map(|()| {
                 let history = &driver.change().history;
-                if history.is_over() { Stop::Ended } else { Stop::Reached(step) }
+                match history.state.position {
+                    Position::Paused { after, .. } => Stop::Waiting(Waiting::Paused(after)),
+                    _ if history.is_over() => Stop::Ended,
+                    _ => Stop::Reached(step),
+                }
             }),
         };
         screen.clear();
-        let closed = live::end(setup, driver.change(), screen, afterwards);
+        let closed = match live {
+            LiveOptions { keep_session: true, .. } => Ok(()),
+            LiveOptions { keep_session: false, .. } => live::end(setup, driver.change(), screen),
+        };
         let outcome = match stop {
-            Ok(stop) => told(setup, driver.change(), stop, screen, course),
+            Ok(stop) => report(setup, driver.change(), stop, screen, scope),
             Err(error) => Err(failed(driver.change(), error, screen)),
         };
         outcome.and(closed)
     });
     screen.clear();
-    outcome.and_then(|()| Ok(screen.printed()?))
+    outcome
 }
 
-fn told(setup: &Setup, change: &Change, stop: Stop, screen: &Screen, course: Course) -> Outcome {
+fn report(setup: &Setup, change: &Change, stop: Stop, screen: &Screen, scope: RunScope) -> Outcome {
     summary::after(setup, change, stop, screen)?;
     let (id, history) = (&change.id, &change.history);
-    let outcome = match (course, stop) {
-        (Course::One(step), Stop::Reached(_)) => judge(id, step, history),
-        (Course::Goal(_) | Course::One(_), _) => verdict(id, stop, history),
+    let outcome = match (scope, stop) {
+        (RunScope::One(step), Stop::Reached(_)) => ensure_passed(id, step, history),
+        (RunScope::Goal(_) | RunScope::One(_), _) => ensure_not_rejected(id, stop, history),
     };
     let reason = match stop {
         Stop::Ended => Reason::end_of(history),
@@ -73,36 +110,38 @@ fn told(setup: &Setup, change: &Change, stop: Stop, screen: &Screen, course: Cou
         Stop::Waiting(Waiting::Blocked(_)) => Reason::Blocked,
         Stop::Waiting(Waiting::Paused(_) | Waiting::Gate(_)) => Reason::Waiting,
     };
-    let error = outcome.as_ref().err().map(|failure| failure.message.clone());
-    screen.object(stopped::json(change, reason, error.as_deref()));
+    let error = outcome.as_ref().err().map(|failure| failure.message.as_str());
+    screen.object(run_result::json(change, reason, error));
     outcome
 }
 
-/// Turns where a change has stopped into the exit code.
-fn verdict(id: &ChangeId, stop: Stop, history: &History) -> Outcome {
-    match (stop, history.state.position) {
+/// Fails for a change that a judge rejected, and for one whose rounds ran out.
+fn ensure_not_rejected(id: &ChangeId, stop: Stop, history: &History) -> Outcome {
+    let (message, help) = match (stop, history.state.position) {
         (Stop::Ended, Position::Rejected(step)) => {
             let step = history.flow.step(step);
             let file = step.answer().unwrap_or_default();
-            let message = format!("change `{id}` was rejected by {}", step.name);
-            Err(Failure::new(Kind::NotPassed, message).help(format!(
-                "`agentd show {id}` shows {file}, which says why; `agentd approve {id} --override \"why\"` goes on in \
-                 spite of it"
-            )))
+            (
+                format!("change `{id}` was rejected by {}", step.name),
+                format!(
+                    "`agentd show {id}` shows {file}, which says why; `agentd approve {id} --override \"why\"` goes on in spite of it"
+                ),
+            )
         }
-        (Stop::Waiting(waiting @ Waiting::Exhausted(step)), _) => {
-            let step = &history.flow.step(step).name;
-            let message = format!("`{step}` of `{id}` has had all its rounds: {}", why(history));
-            Err(Failure::new(Kind::NotPassed, message).help(format!(
-                "`agentd show {id}` shows what was found; {}",
-                answers(id, history, waiting)
-            )))
-        }
-        _ => Ok(()),
-    }
+        (Stop::Waiting(waiting @ Waiting::Exhausted(step)), _) => (
+            format!(
+                "`{}` of `{id}` has had all its rounds: {}",
+                history.flow.step(step).name,
+                why(history)
+            ),
+            format!("`agentd show {id}` shows what was found; {}", answers(id, history, waiting)),
+        ),
+        _ => return Ok(()),
+    };
+    Err(Failure::new(Kind::NotPassed, message).help(help))
 }
 
-/// Says why a change is not further than it is.
+/// Returns why a change is not further than it is.
 fn why(history: &History) -> String {
     let mut reasons = Vec::new();
     let failed = |subject: Subject| {
@@ -130,7 +169,7 @@ fn why(history: &History) -> String {
             Subject::Plan => format!("{} found what is still open ({})", step.name, file(step)),
             Subject::Code => format!("{} asks for changes ({})", step.name, file(step)),
         }));
-        let is_red = history.last_checks == Some(false);
+        let is_red = history.last_checks == Some(CheckResult::Red);
         let void = history.flow.numbered().filter(|(id, _)| history.is_void(*id) && !is_red);
         reasons.extend(void.map(|(_, step)| {
             format!("{} passed it, but documents are missing ({})", step.name, file(step))
@@ -142,18 +181,15 @@ fn why(history: &History) -> String {
     reasons.join(", and ")
 }
 
-/// A step has passed when it reached its goal and nothing has undone that.
-fn judge(id: &ChangeId, step: StepId, history: &History) -> Outcome {
-    let name = &history.flow.step(step).name;
-    let is_back = history.state.position == Position::Step(step);
-    let passed = history.outcome(step).is_some_and(StepOutcome::is_success);
-    let is_void = match history.flow.step(step).judges {
-        Some(_) => !history.state.passed.contains(step),
-        None => false,
-    };
+/// Fails for a step that has not reached its goal, or whose pass was undone.
+fn ensure_passed(id: &ChangeId, step: StepId, history: &History) -> Outcome {
     if matches!(history.state.position, Position::Blocked(_)) {
         return Ok(());
     }
+    let name = &history.flow.step(step).name;
+    let is_back = history.state.position == Position::Step(step);
+    let passed = history.outcome(step).is_some_and(StepOutcome::is_success);
+    let is_void = history.flow.step(step).judges.is_some() && !history.state.passed.contains(step);
     if passed && !is_back && !is_void {
         return Ok(());
     }
@@ -162,22 +198,23 @@ fn judge(id: &ChangeId, step: StepId, history: &History) -> Outcome {
 }
 
 /// Shows how a change goes on that could not go on now, and returns the failure.
-pub(super) fn failed(change: &Change, error: EngineError, screen: &Screen) -> Failure {
-    let (is_interruption, goes_on) =
-        (error.is_interruption(), format!("`agentd run {}` goes on", change.id));
-    let at = match &error {
+fn failed(change: &Change, error: EngineError, screen: &Screen) -> Failure {
+    let goes_on = format!("`agentd run {}` goes on", change.id);
+    let what_then = match &error {
         // The same again would lead to the same.
-        EngineError::Schedule { .. } => {
-            format!("at {}, until the plans are right", change.history.at())
+        EngineError::Schedule { .. } => ", until the plans are right".to_owned(),
+        EngineError::RedBaseline { .. } => {
+            ", before the first call: choose what happens".to_owned()
         }
-        _ => format!("at {}: {goes_on}", change.history.at()),
+        _ => format!(": {goes_on}"),
     };
+    let is_interruption = error.is_interruption();
     let failure = Failure::from(error);
     let reason = if is_interruption { Reason::Interrupted } else { Reason::Failed };
-    screen.object(stopped::json(change, reason, Some(&failure.message)));
+    screen.object(run_result::json(change, reason, Some(&failure.message)));
     if is_interruption {
         return failure.help(format!("nothing is lost: {goes_on}"));
     }
-    screen.line("stopped", &at, Tone::Notice);
+    screen.line("stopped", &format!("at {}{what_then}", change.history.at()), Tone::Notice);
     failure
 }

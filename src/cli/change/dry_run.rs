@@ -1,14 +1,16 @@
 //! `agentd run --dry-run`: what would be sent next. Nothing is written, run or asked for.
 
-use std::io::{self, Write as _};
-
 use log::warn;
 
-use super::super::failure::{Failure, Kind, Outcome};
-use super::flow::ChosenFlow;
-use super::run::{answers, is_new_text, too_late};
-use super::status::history;
-use super::workshop::{AgentOptions, Room, archived, no_such_change, set_up_to_look};
+use super::next::answers;
+use super::request::{is_new_text, too_late};
+use super::setup::set_up_to_look;
+use crate::cli::agent_options::AgentOptions;
+use crate::cli::errors::BEGIN_ANOTHER;
+use crate::cli::flows::load::FoundFlow;
+use crate::cli::{
+    Failure, Outcome, ProjectContext, archived, no_such_change, print_raw, read_history,
+};
 use crate::engine::change::NewChange;
 use crate::engine::entry::Entry;
 use crate::engine::history::History;
@@ -17,51 +19,50 @@ use crate::engine::project::Whereabouts;
 use crate::flow::{Next, Position};
 use crate::models::change::ChangeId;
 use crate::orchestrator::Composed;
-use crate::orchestrator::prompts::budget::LeftOut;
+use crate::orchestrator::prompts::inputs::LeftOut;
 
 /// Prints what would be sent next.
 pub(super) fn dry_run(
-    room: Room,
+    context: ProjectContext,
     id: &ChangeId,
     request: Option<&str>,
     options: &AgentOptions,
-    flow: &ChosenFlow,
+    flow: &FoundFlow,
 ) -> Outcome {
-    show(&next_call(room, id, request, options, flow)?)
+    print_call(&next_call(context, id, request, options, flow)?)
 }
 
 /// What would be sent next, with what a run may do first.
-pub(in super::super) struct NextCall {
-    pub(in super::super) step: String,
-    pub(in super::super) prompts: Prompts,
-    pub(in super::super) reservations: Vec<String>,
+pub(crate) struct NextCall {
+    pub(crate) step: String,
+    pub(crate) prompts: Prompts,
+    pub(crate) reservations: Vec<String>,
 }
 
 /// Puts together what would be sent next, byte for byte.
-pub(in super::super) fn next_call(
-    room: Room,
+pub(crate) fn next_call(
+    context: ProjectContext,
     id: &ChangeId,
     request: Option<&str>,
     options: &AgentOptions,
-    flow: &ChosenFlow,
+    flow: &FoundFlow,
 ) -> Outcome<NextCall> {
-    let folder = room.project.change(id);
-    let begun = match room.whereabouts(id)? {
-        Whereabouts::Open(folder) => Some(history(&folder)?),
-        Whereabouts::Archived(path) => return Err(archived(id, &path)),
+    let begun = match context.whereabouts(id)? {
+        Whereabouts::Open(location) => Some(read_history(&location.state)?),
+        Whereabouts::Archived(location) => return Err(archived(id, &location.folder)),
         Whereabouts::Nowhere => None,
     };
     let said = match (&begun, request) {
         (None, None) => return Err(no_such_change(id)),
         (None, Some(request)) => {
-            let product_manager = room.config()?.team.product_manager;
-            Said::Request(NewChange { request, flow: flow.copy.clone(), product_manager })
+            let product_manager = context.config()?.team.product_manager;
+            Said::Request(NewChange { request, flow: flow.copy(), product_manager })
         }
         (Some(history), Some(text)) if is_new_text(history, text) => more(id, history, text)?,
         (Some(_), _) => Said::Nothing,
     };
-    let setup = set_up_to_look(room, options, flow)?;
-    match preview(&setup, id, &folder, said)? {
+    let setup = set_up_to_look(context, options, flow)?;
+    match preview(&setup, id, said)? {
         Preview::Step { step, prompts, reservations } => {
             Ok(NextCall { step: step.name.to_string(), prompts, reservations })
         }
@@ -76,49 +77,39 @@ fn more<'t>(id: &ChangeId, history: &History, text: &'t str) -> Outcome<Said<'t>
         Position::Blocked(_) => Entry::Answered { text: words },
         _ => Entry::Guided { text: words },
     };
-    match history.allows(&entry) {
-        Ok(()) => Ok(Said::More(text)),
-        Err(_) => Err(too_late(id, history)),
-    }
+    history.allows(&entry).map_err(|_| too_late(id, history))?;
+    Ok(Said::More(text))
 }
 
 /// Prints what would be sent, and on standard error what a run may send that is not in it.
-pub(in super::super) fn show(call: &NextCall) -> Outcome {
+pub(crate) fn print_call(call: &NextCall) -> Outcome {
     for reservation in &call.reservations {
         warn!("{reservation}");
     }
     match &call.prompts {
         Prompts::Document(composed) => print_request(composed),
         Prompts::Roles(prompts) => {
-            let mut stdout = io::stdout().lock();
-            for (number, prompt) in prompts.iter().enumerate() {
-                let gap = if number == 0 { "" } else { "\n" };
-                let text = prompt.text.trim_end();
-                write!(stdout, "{gap}==> {} <==\n{text}\n", prompt.file)?;
-            }
-            Ok(stdout.flush()?)
+            let texts = prompts
+                .iter()
+                .map(|prompt| format!("==> {} <==\n{}\n", prompt.file, prompt.text.trim_end()));
+            print_raw(texts.collect::<Vec<_>>().join("\n").as_bytes())
         }
     }
 }
 
 /// Prints a request as it would be sent, and on standard error what was left out of it.
-pub(in super::super) fn print_request(composed: &Composed) -> Outcome {
+pub(crate) fn print_request(composed: &Composed) -> Outcome {
     for LeftOut { name, bytes } in &composed.left_out {
         warn!("`{name}` ({bytes} bytes) does not fit and is left out");
     }
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(composed.document.as_bytes())?;
-    Ok(stdout.flush()?)
+    print_raw(composed.document.as_bytes())
 }
 
 fn nothing_sent(id: &ChangeId, history: Option<&History>, next: Next, at: &str) -> Failure {
     let help = match (next, history) {
         (Next::Wait(waiting), Some(history)) => answers(id, history, waiting),
         (Next::Run(_), _) => format!("`agentd run {id}` puts the change away, without an agent"),
-        (Next::Wait(_), None) | (Next::End, _) => {
-            "begin another change under an id of its own".to_owned()
-        }
+        (Next::Wait(_), None) | (Next::End, _) => BEGIN_ANOTHER.to_owned(),
     };
-    Failure::new(Kind::Precondition, format!("nothing is sent for `{id}`: it is at {at}"))
-        .help(help)
+    Failure::precondition(format!("nothing is sent for `{id}`: it is at {at}"), help)
 }

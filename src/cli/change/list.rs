@@ -1,17 +1,15 @@
 //! `agentd list`: the changes of a project.
 
-use std::path::PathBuf;
-
 use clap::Args;
+use serde::Serialize;
 use serde_json::json;
 
-use super::super::failure::{Failure, Outcome};
-use super::super::{print_json, say};
-use super::status::{history, holder, next_or_wait};
-use super::workshop::Room;
+use super::next::next;
+use crate::cli::{Format, Outcome, PathContext as _, ProjectContext, ReadChange, read_history};
 use crate::engine::history::History;
+use crate::engine::project::Location;
 use crate::models::change::ChangeId;
-use crate::output::json_line::path_text;
+use crate::output::json::path_text;
 
 /// List the changes of this project: where each one is, and what is next.
 #[derive(Debug, Args)]
@@ -20,83 +18,93 @@ Examples:
   agentd list             what is being worked on
   agentd list --all       what is archived too
   agentd list --json      for scripts")]
-pub(in super::super) struct List {
-    /// Print JSON.
-    #[arg(long)]
-    pub(super) json: bool,
+pub(crate) struct List {
+    #[command(flatten)]
+    pub(super) format: Format,
     /// List those that are archived too.
     #[arg(long)]
     pub(super) all: bool,
 }
 
 impl List {
-    pub(in super::super) fn run(&self) -> Outcome {
-        let room = Room::find()?;
-        let unreadable =
-            |error: std::io::Error| Failure::io("cannot read", &room.project.folder(), &error);
-        let mut changes = room.project.open().map_err(unreadable)?;
-        let mut archived = room.project.archived().map_err(unreadable)?;
+    pub(crate) fn run(&self) -> Outcome {
+        let context = ProjectContext::find()?;
+        let folder = context.project.folder();
+        let mut changes = context.project.open().or_fail("cannot read", &folder)?;
+        let mut archived = context.project.archived().or_fail("cannot read", &folder)?;
         let all = archived.len();
         if !self.all {
-            // One that agentd did not get to take down as archived is still to be gone on with, and one that cannot be
-            // read is to be looked at.
-            archived.retain(|(_, folder)| history(folder).map_or(true, |it| !it.is_over()));
+            // One whose archive was cut off before it was recorded goes on, and one that cannot be read needs a look.
+            archived
+                .retain(|(_, it)| !read_history(&it.state).is_ok_and(|history| history.is_over()));
         }
         let hidden = all - archived.len();
         changes.extend(archived);
         let rows: Vec<_> =
-            changes.into_iter().map(|(id, folder)| Row::of(&room, id, folder)).collect();
-        if self.json {
-            let rows: Vec<_> = rows.iter().map(Row::json).collect();
-            return print_json(&json!({ "version": 1, "changes": rows }));
-        }
-        if rows.is_empty() && hidden > 0 {
-            return say(&format!(
-                "no change is open; `agentd list --all` shows {hidden} in the archive\n"
-            ));
-        }
-        if rows.is_empty() {
-            return say(
-                "there is no change yet: `agentd run add-login \"Add a login page\"` begins one\n",
-            );
-        }
-        say(&table(&rows))
+            changes.into_iter().map(|(id, location)| Row::read(&context, id, location)).collect();
+        let text = match (rows.is_empty(), hidden) {
+            (false, _) => table(&rows),
+            (true, 0) => {
+                "there is no change yet: `agentd run add-login \"Add a login page\"` begins one\n"
+                    .to_owned()
+            }
+            (true, _) => {
+                format!("no change is open; `agentd list --all` shows {hidden} in the archive\n")
+            }
+        };
+        self.format.print(json!({ "changes": rows }), &text)
     }
 }
 
 /// A change in the list.
+#[derive(Serialize)]
 pub(super) struct Row {
     id: ChangeId,
-    folder: PathBuf,
+    folder: String,
     stage: String,
     at: String,
+    checks: Option<String>,
     pub(super) next: String,
 }
 
 impl Row {
-    /// Looks at a change. One that cannot be read does not hide the others.
-    pub(super) fn of(room: &Room, id: ChangeId, folder: PathBuf) -> Self {
-        let seen = history(&folder).and_then(|history| {
-            let holder = holder(&folder, &history)?;
-            Ok((history, holder))
-        });
-        let (stage, at, next) = match seen {
-            Ok((history, holder)) => {
-                let holder = holder.as_deref();
-                let next = next_or_wait(room, &id, &history, holder);
-                (history.token(), brief(&history, holder), next)
+    /// Reads a change. One that cannot be read does not hide the others.
+    pub(super) fn read(context: &ProjectContext, id: ChangeId, location: Location) -> Self {
+        let folder = path_text(&location.folder);
+        let seen = ReadChange::at(location).and_then(|change| Ok((change.holder()?, change)));
+        match seen {
+            Ok((holder, change)) => {
+                let (history, holder) = (&change.history, holder.as_deref());
+                let next = next_or_wait(context, &id, history, holder);
+                let checks = history.last_checks.as_ref().map(ToString::to_string);
+                Self {
+                    stage: history.token(),
+                    at: brief(history, holder),
+                    checks,
+                    next,
+                    id,
+                    folder,
+                }
             }
             Err(failure) => {
                 let at = format!("unreadable: {}", failure.message);
-                ("unreadable".to_owned(), at, format!("agentd status {id}"))
+                let next = format!("agentd status {id}");
+                Self { stage: "unreadable".to_owned(), at, checks: None, next, id, folder }
             }
-        };
-        Self { id, folder, stage, at, next }
+        }
     }
+}
 
-    fn json(&self) -> serde_json::Value {
-        let Self { id, folder, stage, at, next } = self;
-        json!({ "id": id, "folder": path_text(folder), "stage": stage, "at": at, "next": next })
+/// Returns the command that is next for a change on which somebody may be at work.
+pub(super) fn next_or_wait(
+    context: &ProjectContext,
+    id: &ChangeId,
+    history: &History,
+    holder: Option<&str>,
+) -> String {
+    match holder {
+        Some(holder) => format!("nothing: it is under way by {holder}"),
+        None => next(id, history, &context.repository, |limit| context.rounds(limit)),
     }
 }
 
@@ -108,15 +116,19 @@ pub(super) fn table(rows: &[Row]) -> String {
     rows.iter().map(line).collect()
 }
 
-/// Says in a word or two where a change is, and whether somebody is at work on it.
+/// Returns where a change is, in a word or two, and whether somebody is at work on it.
 pub(super) fn brief(history: &History, holder: Option<&str>) -> String {
+    let is_checked = history.state.checks.is_some();
+    let result = history.last_checks.as_ref().filter(|_| is_checked);
+    let result = result.filter(|result| !result.exceptions().is_empty());
+    let except = result.map(|result| format!("; {result}")).unwrap_or_default();
     if history.is_over() {
-        return history.token();
+        return format!("{}{except}", history.token());
     }
     let more = match (holder, &history.failure) {
         (Some(_), _) => ", under way",
         (None, Some(_)) => ", which failed",
         (None, None) => "",
     };
-    format!("{}{more}", history.at())
+    format!("{}{more}{except}", history.at())
 }

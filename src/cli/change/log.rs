@@ -1,17 +1,18 @@
 //! `agentd log`: every call of an agent for a change.
 
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
 use clap::Args;
 use serde_json::json;
 
-use super::super::failure::{Failure, Outcome};
-use super::super::{print_json, say};
-use super::ids::id;
-use super::status::{history, holder};
-use super::workshop::Room;
-use crate::engine::spent::{self, Run};
+use crate::cli::{Format, Outcome, PathContext as _, ProjectContext};
+use crate::engine::history::History;
 use crate::models::change::ChangeId;
 use crate::models::meta::RunMeta;
-use crate::output::amount;
+use crate::orchestrator::run_folder::{RunFolder, runs_from};
+use crate::output::format;
 
 /// Show every call of an agent for a change: who, with what prompt and template, how long, how much, what came of it.
 #[derive(Debug, Args)]
@@ -20,53 +21,63 @@ Examples:
   agentd log add-login             each call, in order
   agentd log add-login --json      for scripts, with the whole hashes
   agentd show add-login --prompt 3   what the third call was sent, byte for byte")]
-pub(in super::super) struct Log {
+pub(crate) struct Log {
     /// The change's id.
-    #[arg(value_parser = id)]
     change: ChangeId,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 impl Log {
-    pub(in super::super) fn run(&self) -> Outcome {
-        let folder = Room::find()?.folder(&self.change)?;
-        let history = history(&folder)?;
+    pub(crate) fn run(&self) -> Outcome {
+        let change = ProjectContext::find()?.read(&self.change)?;
         // What was begun before is not of those who are at work now.
-        let first = holder(&folder, &history)?.and_then(|_| history.first_run());
-        let runs = spent::runs(&folder)
-            .map_err(|error| Failure::io("cannot read the runs of", &folder, &error))?;
-        if self.json {
-            let told = |run| json!({ "run": name(run), "meta": run.meta, "under_way": is_under_way(run, &runs, first) });
-            let runs: Vec<_> = runs.iter().map(told).collect();
-            return print_json(&json!({ "version": 1, "change": self.change, "runs": runs }));
+        let first = change.holder()?.and_then(|_| change.history.first_run());
+        let runs = runs(&change.state, &change.history);
+        let runs = runs.or_fail("cannot read the runs of", &change.state)?;
+        let (mut objects, mut text) = (Vec::new(), String::new());
+        for run in &runs {
+            let is_under_way = is_under_way(run, &runs, first);
+            objects.push(json!({ "run": run.name, "meta": run.meta, "under_way": is_under_way }));
+            text.push_str(&describe(run, is_under_way));
         }
         if runs.is_empty() {
-            return say("no agent was called yet\n");
+            text.push_str("no agent was called yet\n");
         }
-        let told = |run| told(run, is_under_way(run, &runs, first));
-        say(&runs.iter().map(told).collect::<String>())
+        self.format.print(json!({ "change": self.change, "runs": objects }), &text)
     }
 }
 
-fn name(run: &Run) -> String {
-    run.folder.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+/// A run of a change, and what the journal knows of its call. One that was cut off has no record, and a check has none.
+struct Run {
+    name: String,
+    number: u32,
+    meta: Option<RunMeta>,
 }
 
-/// Says whether a run is under way: of those since a number, for as long as somebody is at work, it has no record yet, and
+/// Lists the runs of a change, in order.
+fn runs(state: &Path, history: &History) -> io::Result<Vec<Run>> {
+    let of_folder = |folder: RunFolder| ((folder.number, folder.name().into_owned()), None);
+    let mut runs: BTreeMap<_, _> = runs_from(state, 1)?.into_iter().map(of_folder).collect();
+    for call in history.calls.iter() {
+        runs.insert((call.number(), call.run.clone()), Some(call.record.clone()));
+    }
+    let run = |((number, name), meta)| Run { name, number, meta };
+    Ok(runs.into_iter().map(run).collect())
+}
+
+/// Returns whether a run is under way: of those since a number, for as long as somebody is at work, it has no record yet, and
 /// nothing was begun in its place.
 fn is_under_way(run: &Run, runs: &[Run], first: Option<u32>) -> bool {
-    let task = |run: &Run| name(run).split_once('-').map(|(_, task)| task.to_owned());
-    let is_later =
-        |other: &Run| other.folder.number > run.folder.number && task(other) == task(run);
+    let task = |run: &Run| run.name.split_once('-').map(|(_, task)| task.to_owned());
+    let is_later = |other: &Run| other.number > run.number && task(other) == task(run);
     run.meta.is_none()
-        && first.is_some_and(|first| run.folder.number >= first)
+        && first.is_some_and(|first| run.number >= first)
         && !runs.iter().any(is_later)
 }
 
-fn told(run: &Run, is_under_way: bool) -> String {
-    let name = name(run);
+fn describe(run: &Run, is_under_way: bool) -> String {
+    let name = &run.name;
     let Some(meta) = &run.meta else {
         let what = match (name.ends_with("-verify"), is_under_way) {
             (true, _) => "a check",
@@ -83,18 +94,15 @@ fn told(run: &Run, is_under_way: bool) -> String {
         (None, None) => "answered".to_owned(),
     };
     let short = |hash: &str| hash.get(..12).unwrap_or(hash).to_owned();
-    let used =
-        meta.usage.as_ref().map_or_else(|| "nothing known of its use".to_owned(), amount::usage);
+    let (prompt, template_hash) = (short(prompt_sha256), short(template_hash));
     let mut text = format!(
-        "{name}\n  agent {agent}{model}: {outcome}\n  prompt {prompt_bytes} bytes, sha256 {}; template {template} {}\n",
-        short(prompt_sha256),
-        short(template_hash),
+        "{name}\n  agent {agent}{model}: {outcome}\n  prompt {prompt_bytes} bytes, sha256 {prompt}; template {template} {template_hash}\n",
     );
     for (label, names) in [("left out of it", &meta.left_out), ("not allowed", &meta.denied)] {
         if !names.is_empty() {
             text.push_str(&format!("  {label}: {}\n", names.join(", ")));
         }
     }
-    text.push_str(&format!("  {used}\n"));
-    text
+    let used = meta.usage.as_ref().map(format::usage);
+    text + &format!("  {}\n", used.as_deref().unwrap_or("nothing known of its use"))
 }

@@ -3,79 +3,75 @@
 use clap::Args;
 use serde_json::json;
 
-use super::super::failure::{Failure, Kind, Outcome};
-use super::super::{print_json, tell};
 use super::diff::no_code;
-use super::ids::id;
-use super::status::history;
-use super::taken::Taken;
-use super::workshop::Room;
-use crate::engine::git::{self, Merged};
+use super::merge_status::MergeStatus;
+use crate::cli::{Failure, Format, Outcome, ProjectContext, read_history};
+use crate::engine::change::Change;
+use crate::engine::git::{self, Known, Merged};
 use crate::engine::setup::Setup;
 use crate::models::change::ChangeId;
 
 /// Merge the code of a change that is done into the branch that you have checked out.
 ///
 /// This is the one command of the workflow that touches your checkout (`agentd call implement` has its agent write into it).
-/// It refuses where you have edits that are not committed, and where the change's branch has moved since it was reviewed
-/// and checked; where the two are in conflict, nothing is changed.
+/// It refuses where you have edits that are not committed or files that git does not know in the way, where the change's
+/// branch has moved since it was reviewed and checked, and where yours no longer holds what the change began from; where
+/// the two are in conflict, nothing is changed.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentd diff add-login                 look at it first
   agentd merge add-login                take it
   agentd merge add-login --unfinished   take it although nobody has passed it")]
-pub(in super::super) struct Merge {
+pub(crate) struct Merge {
     /// The change's id.
-    #[arg(value_parser = id)]
     change: ChangeId,
     /// Merge it as it is, although it is not archived or has moved since.
     #[arg(long)]
     unfinished: bool,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 impl Merge {
-    pub(in super::super) fn run(&self) -> Outcome {
-        let room = Room::find()?;
-        let history = history(&room.folder(&self.change)?)?;
+    pub(crate) fn run(&self) -> Outcome {
+        let context = ProjectContext::find()?;
+        let (id, repository) = (&self.change, &context.repository);
+        let location = context.location(id)?;
+        let _held = Change::lock(id, &context.project)?;
+        let history = read_history(&location.state)?;
         if !history.is_archived() && !self.unfinished {
-            let message =
-                format!("change `{}` is not archived: nobody has passed it yet", self.change);
-            return Err(Failure::new(Kind::Precondition, message).help(format!(
-                "`agentd run {}` goes on; --unfinished merges it as it is",
-                self.change
-            )));
+            return Err(Failure::precondition(
+                format!("change `{id}` is not archived: nobody has passed it yet"),
+                format!("`agentd run {id}` goes on; --unfinished merges it as it is"),
+            ));
         }
-        let branch = Setup::branch(&self.change);
-        let merged = if room.repository.branch_exists(&branch)? {
+        let branch = Setup::branch(id);
+        let merged = if repository.branch_exists(&branch)? {
             let passed = if self.unfinished { None } else { history.code() };
-            git::merge(&room.repository, &branch, passed, &["agentd/"])?
+            let known = Known { base: history.base.as_ref(), passed };
+            git::merge(repository, &branch, known, &["agentd/"])?
         } else {
-            match Taken::of(&room.repository, &self.change, &history)? {
-                Taken::Merged(commit) => Merged::Already(commit),
-                Taken::NotYet | Taken::Gone => return Err(no_code(&self.change)),
+            match MergeStatus::find(repository, id, &history)? {
+                MergeStatus::Merged(commit) => Merged::Already(commit),
+                MergeStatus::Unmerged | MergeStatus::BranchGone => return Err(no_code(id)),
             }
         };
+        let clean_up = format!("clean up   agentd prune removes what is left of `{id}`\n");
         let (how, commit, text) = match merged {
-            Merged::Already(commit) => ("already", commit, format!("`{branch}` is merged already")),
+            Merged::Already(commit) => {
+                ("already", commit, format!("`{branch}` is merged already\n"))
+            }
             Merged::FastForward(commit) => {
-                let text = format!("`{branch}` is merged: your branch is at {commit}");
+                let text = format!("`{branch}` is merged: your branch is at {commit}\n{clean_up}");
                 ("fast-forward", commit, text)
             }
             Merged::Joined(commit) => {
-                let text = format!("`{branch}` is merged in commit {commit}");
+                let text = format!("`{branch}` is merged in commit {commit}\n{clean_up}");
                 ("joined", commit, text)
             }
         };
-        if self.json {
-            let id = &self.change;
-            return print_json(&json!({
-                "version": 1, "id": id, "branch": branch, "merged": how, "commit": commit,
-            }));
-        }
-        tell(&format!("{text}\n"))
+        let object = json!({ "id": id, "branch": branch, "merged": how, "commit": commit });
+        self.format.report(object, &text)
     }
 }

@@ -1,30 +1,32 @@
-//! The commands that are about changes: one file each, and `workshop`, which sets up what all of them need.
+//! The commands that are about changes, one file each, and what they share: `flow` finds the flow of a change, `agents` chooses who
+//! does each step, `setup` makes ready what the engine needs, `drive` drives a change, `next` says what a person does next.
 
 mod agents;
+mod baseline;
 pub(super) mod cancel;
 pub(super) mod decide;
 pub(super) mod demo;
 pub(super) mod diff;
+pub(super) mod discard;
 mod drive;
 pub(super) mod dry_run;
-mod failure;
 pub(super) mod flow;
-pub(super) mod here;
-pub(super) mod ids;
+mod leftovers;
 pub(super) mod list;
 mod live;
 pub(super) mod log;
 pub(super) mod mcp;
 pub(super) mod merge;
+mod merge_status;
+mod next;
+pub(super) mod overview;
 pub(super) mod phases;
-mod remains;
+pub(super) mod prune;
+pub(super) mod rebase;
+pub(super) mod request;
 pub(super) mod run;
+pub(super) mod setup;
 pub(super) mod show;
 pub(super) mod status;
 mod summary;
-mod taken;
 pub(super) mod usage;
-pub(super) mod workshop;
-
-pub(super) use ids::id;
-pub(super) use workshop::{Room, change_folder, refuse_link, refuse_links, refuse_unnameable};

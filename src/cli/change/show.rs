@@ -5,15 +5,12 @@ use std::path::Path;
 use clap::Args;
 use serde_json::json;
 
-use super::super::failure::{Failure, Kind as Failed, Outcome};
-use super::super::run_failure::unusable;
-use super::super::{print_exactly, print_json, say};
-use super::ids::id;
-use super::workshop::Room;
+use crate::cli::{Failure, Format, Outcome, PathContext as _, ProjectContext, print_exactly};
 use crate::engine::change::read_file;
+use crate::engine::project::Location;
 use crate::files::own::{self, Kind};
 use crate::models::change::ChangeId;
-use crate::orchestrator::Errand;
+use crate::orchestrator::AgentMessage;
 use crate::orchestrator::run_folder::runs_from;
 use crate::prompt::confined::ConfinedFolder;
 
@@ -38,75 +35,65 @@ Examples:
   agentd show add-login                  the files of the change, one after the other
   agentd show add-login --prompt 3       the prompt of the third run, byte for byte
   agentd show add-login --response 3     its answer")]
-pub(in super::super) struct Show {
+pub(crate) struct Show {
     /// The change's id.
-    #[arg(value_parser = id)]
     change: ChangeId,
     /// The prompt of this run.
-    #[arg(long, value_name = "N", conflicts_with = "response")]
+    #[arg(long, value_name = "N", conflicts_with_all = ["response", "json"])]
     prompt: Option<u32>,
     /// The answer of this run.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "json")]
     response: Option<u32>,
-    /// Print the files as JSON.
-    #[arg(long, conflicts_with_all = ["prompt", "response"])]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 impl Show {
-    pub(in super::super) fn run(&self) -> Outcome {
-        let folder = Room::find()?.folder(&self.change)?;
+    pub(crate) fn run(&self) -> Outcome {
+        let Location { folder, state } = ProjectContext::find()?.location(&self.change)?;
         match (self.prompt, self.response) {
             (Some(number), _) => {
                 // What a team was sent names the prompt's file, and it is the prompt that is asked for.
-                self.bytes(&folder, number, &[Errand::PROMPT, "prompt.xml"])
+                self.bytes(&state, number, &[AgentMessage::PROMPT, "prompt.xml"])
             }
-            (None, Some(number)) => self.bytes(&folder, number, &["response.txt"]),
+            (None, Some(number)) => self.bytes(&state, number, &["response.txt"]),
             (None, None) => self.files(&folder),
         }
     }
 
     fn files(&self, folder: &Path) -> Outcome {
-        let files = files(folder)?;
-        if self.json {
-            let files: Vec<_> = files
-                .iter()
-                .map(|(name, content)| json!({ "name": name, "content": content }))
-                .collect();
-            return print_json(&json!({ "version": 1, "change": self.change, "files": files }));
+        let (mut objects, mut text) = (Vec::new(), String::new());
+        for (name, content) in files(folder)? {
+            text.push_str(&format!("==> {name} <==\n{}\n\n", content.trim_end()));
+            objects.push(json!({ "name": name, "content": content }));
         }
-        let text: String = files
-            .iter()
-            .map(|(name, content)| format!("==> {name} <==\n{}\n\n", content.trim_end()))
-            .collect();
-        say(&text)
+        self.format.print(json!({ "change": self.change, "files": objects }), &text)
     }
 
     /// Prints the first of these files that a run has.
-    fn bytes(&self, folder: &Path, number: u32, names: &[&str]) -> Outcome {
-        let runs = runs_from(folder, 1)
-            .map_err(|error| Failure::io("cannot read the runs of", folder, &error))?;
-        let Some(run) = runs.iter().find(|run| run.number == number) else {
-            let message = format!("change `{}` has no run {number}", self.change);
-            return Err(Failure::new(Failed::Precondition, message)
-                .help(format!("`agentd log {}` lists its runs", self.change)));
-        };
+    fn bytes(&self, state: &Path, number: u32, names: &[&str]) -> Outcome {
+        let id = &self.change;
+        let runs = runs_from(state, 1).or_fail("cannot read the runs of", state)?;
+        let run = runs.iter().find(|run| run.number == number).ok_or_else(|| {
+            Failure::precondition(
+                format!("change `{id}` has no run {number}"),
+                format!("`agentd log {id}` lists its runs"),
+            )
+        })?;
         let mut found = None;
         for path in names.iter().map(|name| run.path.join(name)) {
-            found = own::read(&path, LARGEST)
-                .map_err(|error| Failure::io("cannot read", &path, &error))?;
-            if found.is_some() {
-                break;
-            }
+            found = found.or(own::read(&path, LARGEST).or_fail("cannot read", &path)?);
         }
         let is_prompt = names.contains(&"prompt.xml");
         // A check is sent nothing, while an answer may be empty.
-        let Some(bytes) = found.filter(|bytes| !(is_prompt && bytes.is_empty())) else {
+        let found = found.filter(|bytes| !(is_prompt && bytes.is_empty()));
+        let bytes = found.ok_or_else(|| {
             let what = if is_prompt { "prompt" } else { "answer" };
-            let message = format!("run {number} has left no {what}");
-            return Err(Failure::new(Failed::Precondition, message)
-                .help(format!("`agentd log {}` says what came of it", self.change)));
-        };
+            Failure::precondition(
+                format!("run {number} has left no {what}"),
+                format!("`agentd log {id}` says what came of it"),
+            )
+        })?;
         print_exactly(&bytes)
     }
 }
@@ -114,13 +101,12 @@ impl Show {
 /// Lists the files that are there, with their contents.
 fn files(folder: &Path) -> Outcome<Vec<(String, String)>> {
     let mut names: Vec<String> = FILES.iter().map(|name| (*name).to_owned()).collect();
-    names.extend(of_team(folder)?);
+    names.extend(team_documents(folder)?);
     let specs = documents(&folder.join("specs"))?.into_iter();
     names.splice(2..2, specs.map(|name| format!("specs/{name}")));
-    let confined =
-        ConfinedFolder::open(folder).map_err(|error| Failure::io("cannot open", folder, &error))?;
+    let confined = ConfinedFolder::open(folder).or_fail("cannot open", folder)?;
     if let Err(fault) = confined.size_together(&names, 0) {
-        return Err(unusable(&fault, format!("cannot show `{}`: {fault}", folder.display())));
+        return Err(Failure::fault(&fault, format!("cannot show `{}`: {fault}", folder.display())));
     }
     let mut files = Vec::new();
     for name in names {
@@ -130,7 +116,7 @@ fn files(folder: &Path) -> Outcome<Vec<(String, String)>> {
 }
 
 /// Lists what a team has made, in the order of its steps: what is in the folders `01_…` to `08_…`, but for prompts.
-fn of_team(folder: &Path) -> Outcome<Vec<String>> {
+fn team_documents(folder: &Path) -> Outcome<Vec<String>> {
     let mut names = vec!["requirements.md".to_owned()];
     let mut steps = entries(folder, |_, kind| kind != Kind::File)?;
     steps.retain(|name| name.starts_with('0') && name.contains('_'));
@@ -152,8 +138,7 @@ fn documents(folder: &Path) -> Outcome<Vec<String>> {
 
 /// Lists the names in a folder that are chosen, sorted; a folder that is not there is empty.
 fn entries(folder: &Path, is_chosen: impl Fn(&str, Kind) -> bool) -> Outcome<Vec<String>> {
-    let entries =
-        own::entries(folder).map_err(|error| Failure::io("cannot read", folder, &error))?;
+    let entries = own::entries(folder).or_fail("cannot read", folder)?;
     let named =
         entries.into_iter().filter_map(|(name, kind)| Some((name.into_string().ok()?, kind)));
     Ok(named.filter(|(name, kind)| is_chosen(name, *kind)).map(|(name, _)| name).collect())

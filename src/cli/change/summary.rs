@@ -1,32 +1,33 @@
-//! What a person is told before the first call and after the last: who does what, what it came to and what to do next.
+//! What a person sees before the first call and after the last: who does what, what was done, and what to do next.
 
-use super::super::failure::{Failure, Outcome};
-use super::remains::Remains;
-use super::run::answers;
-use super::taken::Taken;
+use log::warn;
+
+use super::merge_status::MergeStatus;
+use super::next::next;
+use crate::cli::Outcome;
 use crate::engine::change::Change;
+use crate::engine::check_report::CheckResult;
 use crate::engine::driver::Stop;
 use crate::engine::history::History;
 use crate::engine::research;
 use crate::engine::setup::Setup;
-use crate::engine::spent;
 use crate::flow::{Position, Prompt, Step, Waiting};
-use crate::models::agent::Protocol;
+use crate::models::agent::{Permissions, Protocol};
+use crate::models::meta::RunMeta;
 use crate::models::usage::UsageMetrics;
 use crate::orchestrator::prompts::materials::PROJECT_FILES;
-use crate::output::amount;
+use crate::output::format;
+use crate::output::human::Tone;
 use crate::output::screen::Screen;
-use crate::output::story::Tone;
+use crate::process::{self, Support};
 use crate::template::Command;
 
-/// Says who does what, and what is not included.
-pub(super) fn before(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
-    if setup.agents.is_empty() {
-        // Nobody is asked anything, so that there is nothing to know beforehand.
-        return Ok(());
-    }
+/// Shows who does what.
+pub(super) fn before(setup: &Setup, change: &Change, screen: &Screen) {
     screen.line("agents", &agents(setup, change), Tone::Plain);
     vendors(setup, change, screen);
+    sandbox(setup, screen);
+    commands(setup, change, screen);
     if setup.agents.values().any(|agent| agent.protocol == Protocol::Offline) {
         let text = "no model is behind the offline agent: it plays its part by rote";
         screen.line("offline", text, Tone::Notice);
@@ -35,20 +36,65 @@ pub(super) fn before(setup: &Setup, change: &Change, screen: &Screen) -> Outcome
         let text = "no file says what it is: `agentd init` drafts agentd/project.md";
         screen.line("project", text, Tone::Notice);
     }
-    if change.history.base.is_none() {
-        let edits = setup.repository.uncommitted_outside(&["agentd/"])?;
-        if !edits.is_empty() {
+}
+
+/// Shows that there are edits which are not included.
+pub(super) fn edits(setup: &Setup, screen: &Screen) {
+    match setup.repository.uncommitted_outside(&["agentd/"]) {
+        Ok(edits) if edits.is_empty() => {}
+        Ok(edits) => {
             let text =
                 format!("{} files with edits that are not committed are not included", edits.len());
             screen.line("checkout", &text, Tone::Notice);
         }
+        Err(error) => {
+            warn!("what is not committed is not included, and cannot be counted: {error}");
+        }
     }
-    Ok(())
 }
 
-/// Names the agents, each with its model and what it does.
+/// Shows what confines agents, checks and setup.
+fn sandbox(setup: &Setup, screen: &Screen) {
+    let (text, tone) = match (&setup.sandbox, process::support()) {
+        (Some(sandbox), Support::Full) if sandbox.permits_sockets() => {
+            ("files and signals are confined, sockets are not (`[sandbox] sockets`)", Tone::Notice)
+        }
+        (Some(_), support @ Support::Full) => (support.describe(), Tone::Plain),
+        (Some(_), support @ Support::Partial) | (_, support @ Support::None) => {
+            (support.describe(), Tone::Notice)
+        }
+        (None, Support::Full | Support::Partial) => {
+            ("off: agents and checks can write whatever you can", Tone::Notice)
+        }
+    };
+    screen.line("sandbox", text, tone);
+}
+
+/// Shows which steps may run commands.
+fn commands(setup: &Setup, change: &Change, screen: &Screen) {
+    let may = |step: &&Step| {
+        let agent = setup.agents.get(step.slot.as_ref());
+        agent.is_some_and(|agent| {
+            let is_offline = agent.protocol == Protocol::Offline;
+            !is_offline && agent.permissions_in(step) == Permissions::Shell
+        })
+    };
+    let steps = change.history.flow.steps.iter().filter(|step| step.prompt.is_some()).filter(may);
+    let steps: Vec<_> = steps.map(|step| step.name.as_ref()).collect();
+    if steps.is_empty() {
+        return;
+    }
+    let (place, tone) = match setup.sandbox {
+        Some(_) => ("in the sandbox", Tone::Plain),
+        None => ("and nothing confines them", Tone::Notice),
+    };
+    let text = format!("agents may run commands in {}, {place}", steps.join(", "));
+    screen.line("commands", &text, tone);
+}
+
+/// Names the agents, each with its model, what it does and why it does that.
 fn agents(setup: &Setup, change: &Change) -> String {
-    let mut parts: Vec<(String, Vec<&str>)> = Vec::new();
+    let mut parts: Vec<(String, String, Vec<&str>)> = Vec::new();
     let steps = change.history.flow.steps.iter().map(|step| step.slot.as_ref());
     let mut slots: Vec<&str> = Vec::new();
     for slot in steps.chain(setup.agents.keys().map(String::as_str)) {
@@ -57,19 +103,23 @@ fn agents(setup: &Setup, change: &Change) -> String {
         }
     }
     for (task, agent) in slots.iter().filter_map(|slot| Some((*slot, setup.agents.get(*slot)?))) {
+        let reason = setup.reasons.get(task).map(|reason| format!(" ({reason})"));
         let model = match (&agent.model, &agent.protocol) {
             (Some(model), _) => format!(" ({model})"),
             (None, Protocol::Offline) => String::new(),
             (None, _) => " (its default model)".to_owned(),
         };
         let name = format!("{}{model}", agent.name);
-        match parts.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, tasks)) => tasks.push(task),
-            None => parts.push((name, vec![task])),
+        let reason = reason.unwrap_or_default();
+        match parts.iter_mut().find(|(known, why, _)| *known == name && *why == reason) {
+            Some((_, _, tasks)) => tasks.push(task),
+            None => parts.push((name, reason, vec![task])),
         }
     }
-    let parts = parts.iter().map(|(name, phases)| format!("{name}: {}", phases.join(", ")));
-    parts.collect::<Vec<_>>().join("; ")
+    let part = |(name, reason, tasks): &(String, String, Vec<&str>)| {
+        format!("{name}: {}{reason}", tasks.join(", "))
+    };
+    parts.iter().map(part).collect::<Vec<_>>().join("; ")
 }
 
 /// Shows where an author and its judge are of one vendor, though the flow would rather have two.
@@ -79,8 +129,7 @@ fn vendors(setup: &Setup, change: &Change, screen: &Screen) {
         let Some(author) = step.not_by.map(|id| flow.step(id)) else { continue };
         let agent = |step: &Step| setup.agents.get(step.slot.as_ref());
         let (Some(judge), Some(maker)) = (agent(step), agent(author)) else { continue };
-        let is_known = !matches!(judge.protocol, Protocol::Offline | Protocol::Described(_));
-        if is_known && judge.protocol == maker.protocol {
+        if judge.shares_vendor(maker) {
             let text = format!(
                 "`{}` does {} and {}: a judge of another vendor sees other mistakes",
                 judge.name, author.name, step.name
@@ -91,79 +140,65 @@ fn vendors(setup: &Setup, change: &Change, screen: &Screen) {
 }
 
 /// Shows what each step used, and all of them together.
-fn table(change: &Change, screen: &Screen) -> Outcome {
-    let runs = spent::runs(&change.folder)
-        .map_err(|error| Failure::io("cannot read the runs of", &change.folder, &error))?;
-    let metas: Vec<_> = runs.into_iter().filter_map(|run| run.meta).collect();
+fn table(change: &Change, screen: &Screen) {
+    let metas: Vec<_> = change.history.calls.iter().map(|call| &call.record).collect();
     if metas.is_empty() {
-        return Ok(());
+        return;
     }
-    let row = |calls: &str, rounds: &str, time: &str, tokens: &str, cost: &str| {
-        format!("{calls:>5}  {rounds:>6}  {time:>12}  {tokens:>12}  {cost:>12}")
+    let line = |task: &str, [calls, rounds, time, tokens, cost]: [&str; 5]| {
+        let row = format!("{calls:>5}  {rounds:>6}  {time:>12}  {tokens:>12}  {cost:>12}");
+        screen.line(task, &row, Tone::Plain);
+    };
+    line("step", ["calls", "rounds", "time", "tokens", "cost"]);
+    let sum = |task: &str, rounds: &str, metas: &[&RunMeta]| {
+        let mut sum = UsageMetrics::default();
+        metas.iter().filter_map(|meta| meta.usage.as_ref()).for_each(|usage| sum += usage);
+        let [time, tokens, cost] = amounts(&sum);
+        line(task, [&metas.len().to_string(), rounds, &time, &tokens, &cost]);
     };
     let history = &change.history;
     let steps = history.flow.numbered().map(|(id, step)| (step.name.as_ref(), history.rounds(id)));
     // Each topic is looked into once.
     let topics = u32::try_from(history.research.len()).unwrap_or(u32::MAX);
-    let tasks = steps.chain([(research::PART, topics)]);
-    screen.line("step", &row("calls", "rounds", "time", "tokens", "cost"), Tone::Plain);
-    let mut all = UsageMetrics::default();
-    for (task, rounds) in tasks {
-        let of_phase: Vec<_> = metas.iter().filter(|meta| meta.phase == task).collect();
-        if of_phase.is_empty() {
-            continue;
+    for (task, rounds) in steps.chain([(research::PART, topics)]) {
+        let of_task: Vec<_> = metas.iter().copied().filter(|meta| meta.phase == task).collect();
+        if !of_task.is_empty() {
+            sum(task, &rounds.to_string(), &of_task);
         }
-        let mut sum = UsageMetrics::default();
-        for usage in of_phase.iter().filter_map(|meta| meta.usage.as_ref()) {
-            sum += usage;
-            all += usage;
-        }
-        let [time, tokens, cost] = amounts(&sum);
-        let calls = of_phase.len().to_string();
-        let rounds = rounds.to_string();
-        screen.line(task, &row(&calls, &rounds, &time, &tokens, &cost), Tone::Plain);
     }
-    let [time, tokens, cost] = amounts(&all);
-    screen.line("all", &row(&metas.len().to_string(), "", &time, &tokens, &cost), Tone::Plain);
-    Ok(())
+    sum("all", "", &metas);
 }
 
-/// Shows how long something took, and its tokens and cost as far as there are any.
+/// Returns how long something took, and its tokens and cost as far as there are any.
 fn amounts(usage: &UsageMetrics) -> [String; 3] {
-    let time = amount::duration(usage.duration);
+    let time = format::duration(usage.duration);
     if usage.total() == 0 {
         return [time, "-".to_owned(), "-".to_owned()];
     }
-    let cost = usage.cost_usd.map_or_else(|| "unknown".to_owned(), |cost| amount::cost(Some(cost)));
-    [time, amount::count(usage.total()), cost]
+    let cost = usage.cost_usd.map_or_else(|| "unknown".to_owned(), |cost| format::cost(Some(cost)));
+    [time, format::count(usage.total()), cost]
 }
 
 /// Shows what was done, what it cost and what to do next.
 pub(super) fn after(setup: &Setup, change: &Change, stop: Stop, screen: &Screen) -> Outcome {
-    done_so_far(setup, change, screen)?;
+    print_totals(setup, change, screen)?;
     let (id, history) = (&change.id, &change.history);
-    let next = match (stop, history.state.position) {
-        (Stop::Ended, Position::Archived) => return take_it(setup, change, screen),
+    match (stop, history.state.position) {
+        (Stop::Ended, Position::Archived) => return print_merge_hint(setup, change, screen),
         (Stop::Ended, Position::Rejected(_)) => {
-            let left = Remains::of(&setup.repository, &setup.worktrees, id)?;
-            for command in left.commands() {
-                screen.line("to remove", &command, Tone::Plain);
-            }
+            screen.line("to remove", &format!("agentd discard {id}"), Tone::Plain);
             return Ok(());
         }
         (Stop::Ended | Stop::Waiting(Waiting::Exhausted(_)), _) => return Ok(()),
         (Stop::Waiting(waiting), _) => {
             screen.line("waiting", &history.waits_for(waiting), Tone::Notice);
-            if let Waiting::Gate(_) = waiting
-                && let Some(summary) = summary_file(history)
-            {
+            if let (Waiting::Gate(_), Some(summary)) = (waiting, summary_file(history)) {
                 screen.line("", &format!("{summary} says what was done"), Tone::Plain);
             }
-            answers(id, history, waiting)
         }
-        (Stop::Reached(_), Position::Paused { .. }) => format!("agentd approve {id}"),
-        (Stop::Reached(_), _) => format!("agentd run {id}"),
-    };
+        (Stop::Reached(_), _) => {}
+    }
+    let next = next(id, history, &setup.repository, |limit| setup.rounds(limit));
     screen.line("next", &next, Tone::Plain);
     Ok(())
 }
@@ -174,23 +209,35 @@ fn summary_file(history: &History) -> Option<&str> {
     Some(history.flow.steps.iter().find(is_summary)?.leaves.first()?.path.as_ref())
 }
 
-/// Says how the code of an archived change is looked at and taken, as long as that can be done.
-fn take_it(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
+/// Shows how the code of an archived change is looked at and merged, as long as that can be done.
+fn print_merge_hint(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
     let id = &change.id;
     let line = |label, text: &str| screen.line(label, text, Tone::Plain);
-    if let Some(nothing) = Taken::of(&setup.repository, id, &change.history)?.nothing() {
+    if let Some(nothing) =
+        MergeStatus::find(&setup.repository, id, &change.history)?.nothing_to_do()
+    {
         line("next", nothing);
         return Ok(());
     }
     line("look", &format!("agentd diff {id}"));
     line("take it", &format!("agentd merge {id}"));
-    line("or not", &format!("git branch -D {}", Setup::branch(id)));
+    if has_moved_on(setup, change)? {
+        line("or rebase", &format!("agentd rebase {id}, since your branch has moved on"));
+    }
+    line("or not", &format!("agentd discard {id}"));
     Ok(())
 }
 
-/// Says what a change has used, and what it has done to the code.
-fn done_so_far(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
-    table(change, screen)?;
+/// Returns whether the user's branch holds what the change has not seen.
+fn has_moved_on(setup: &Setup, change: &Change) -> Outcome<bool> {
+    let Some(code) = change.history.code() else { return Ok(false) };
+    let head = setup.repository.head()?;
+    Ok(!setup.repository.contains(code, &head)?)
+}
+
+/// Shows what a change has used, and what it has done to the code.
+fn print_totals(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
+    table(change, screen);
     let branch = Setup::branch(&change.id);
     if let (Some(base), Some(tip)) =
         (&change.history.base, setup.repository.branch_commit(&branch)?)
@@ -199,6 +246,14 @@ fn done_so_far(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
         let text =
             format!("{branch}: {} files, +{} -{}", stat.files, stat.insertions, stat.deletions);
         screen.line("branch", &text, Tone::Plain);
+    }
+    if let Some(result) = &change.history.last_checks {
+        let tone = match result {
+            CheckResult::Green => Tone::Good,
+            CheckResult::None | CheckResult::Except(_) => Tone::Notice,
+            CheckResult::Red => Tone::Bad,
+        };
+        screen.line("checks", &result.to_string(), tone);
     }
     Ok(())
 }

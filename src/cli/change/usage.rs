@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use clap::{Args, ValueEnum};
+use log::warn;
 use serde_json::json;
 
-use super::super::failure::{Failure, Outcome};
-use super::super::{print_json, say};
-use super::workshop::Room;
-use crate::engine::spent;
+use crate::cli::project_context::read_history;
+use crate::cli::{Format, Outcome, PathContext as _, ProjectContext};
+use crate::engine::history::History;
 use crate::models::usage::UsageMetrics;
-use crate::output::amount;
+use crate::output::format;
 
 /// Add up what the changes of this project have cost.
 #[derive(Debug, Args)]
@@ -18,13 +18,12 @@ use crate::output::amount;
 Examples:
   agentd usage
   agentd usage --by agent --json")]
-pub(in super::super) struct Usage {
+pub(crate) struct Usage {
     /// What to add up by.
     #[arg(long, value_name = "WHAT", default_value = "change")]
     by: By,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -34,46 +33,48 @@ enum By {
     Agent,
 }
 
+/// What calls have used together.
+#[derive(Default)]
+struct Sum {
+    calls: u64,
+    usage: UsageMetrics,
+}
+
 impl Usage {
-    pub(in super::super) fn run(&self) -> Outcome {
-        let project = Room::find()?.project;
-        let unreadable =
-            |error: std::io::Error| Failure::io("cannot read", &project.folder(), &error);
-        let mut changes = project.open().map_err(unreadable)?;
-        changes.extend(project.archived().map_err(unreadable)?);
-        let mut sums: BTreeMap<String, (u64, UsageMetrics)> = BTreeMap::new();
-        let mut all = (0, UsageMetrics::default());
-        for (id, folder) in changes {
-            for meta in
-                spent::runs(&folder).map_err(unreadable)?.into_iter().filter_map(|run| run.meta)
-            {
-                let Some(usage) = &meta.usage else { continue };
+    pub(crate) fn run(&self) -> Outcome {
+        let project = ProjectContext::find()?.project;
+        let folder = project.folder();
+        let mut changes = project.open().or_fail("cannot read", &folder)?;
+        changes.extend(project.archived().or_fail("cannot read", &folder)?);
+        let (mut sums, mut all) = (BTreeMap::<String, Sum>::new(), Sum::default());
+        for (id, location) in changes {
+            let Ok(History { calls, .. }) = read_history(&location.state) else {
+                warn!("the journal of `{id}` cannot be read: what the change used is not counted");
+                continue;
+            };
+            for record in calls.iter().map(|call| &call.record) {
+                let Some(usage) = &record.usage else { continue };
                 let key = match self.by {
                     By::Change => id.to_string(),
-                    By::Phase => meta.phase.clone(),
-                    By::Agent => meta.agent.clone(),
+                    By::Phase => record.phase.clone(),
+                    By::Agent => record.agent.clone(),
                 };
-                for (calls, sum) in [sums.entry(key).or_default(), &mut all] {
-                    *calls += 1;
-                    *sum += usage;
+                for sum in [sums.entry(key).or_default(), &mut all] {
+                    sum.calls += 1;
+                    sum.usage += usage;
                 }
             }
         }
-        if self.json {
-            let rows: Vec<_> = sums
-                .iter()
-                .map(|(name, (calls, usage))| json!({ "name": name, "calls": calls, "usage": usage }))
-                .collect();
-            return print_json(
-                &json!({ "version": 1, "rows": rows, "calls": all.0, "usage": all.1 }),
-            );
-        }
         let width = sums.keys().map(String::len).max().unwrap_or(0).max("all".len());
-        let row = |name: &str, (calls, usage): &(u64, UsageMetrics)| {
-            format!("{name:<width$}  {calls:>4} calls  {}\n", amount::usage(usage))
+        let row = |name: &str, Sum { calls, usage }: &Sum| {
+            format!("{name:<width$}  {calls:>4} calls  {}\n", format::usage(usage))
         };
-        let mut text: String = sums.iter().map(|(name, sum)| row(name, sum)).collect();
-        text.push_str(&row("all", &all));
-        say(&text)
+        let text: String = sums.iter().map(|(name, sum)| row(name, sum)).collect();
+        let rows: Vec<_> = sums
+            .iter()
+            .map(|(name, Sum { calls, usage })| json!({ "name": name, "calls": calls, "usage": usage }))
+            .collect();
+        let object = json!({ "rows": rows, "calls": all.calls, "usage": all.usage });
+        self.format.print(object, &(text + &row("all", &all)))
     }
 }

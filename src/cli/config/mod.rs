@@ -3,25 +3,15 @@
 mod schema;
 mod show;
 
-use clap::Subcommand;
+use super::commands::commands;
 
-use super::failure::Outcome;
-
-/// Show the configuration in force, or what can be set in it.
-///
-/// A setting comes from the strongest layer that gives it: an option, a variable of the environment, the project's
-/// agentd/config.toml, your own ~/.config/agentd/config.toml, or the default.
-#[derive(Debug, Subcommand)]
-pub(super) enum Config {
-    Show(show::Show),
-    Schema(schema::Schema),
-}
-
-impl Config {
-    pub(super) fn run(&self) -> Outcome {
-        match self {
-            Self::Show(show) => show.run(),
-            Self::Schema(schema::Schema {}) => schema::print(),
-        }
+commands! {
+    /// Show the configuration in force, or what can be set in it.
+    ///
+    /// A setting comes from the strongest layer that gives it: an option, a variable of the environment, the project's
+    /// agentd/config.toml, your own ~/.config/agentd/config.toml, or the default.
+    Config {
+        Show(show::Show),
+        Schema(schema::Schema),
     }
 }

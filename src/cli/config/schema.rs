@@ -1,10 +1,8 @@
 //! `agentd config schema`: the schema of the configuration file for editors.
 
-use std::io::Write as _;
-
 use clap::Args;
 
-use super::super::failure::Outcome;
+use crate::cli::{Outcome, print_json};
 use crate::config::json_schema;
 
 /// Print the JSON schema of the configuration file.
@@ -18,8 +16,11 @@ Examples:
 
 Editors with Taplo (Even Better TOML) read it from the first line of a file:
   #:schema /home/me/.config/agentd/schema.json")]
-pub(in super::super) struct Schema {}
+pub(crate) struct Schema {}
 
-pub(super) fn print() -> Outcome {
-    Ok(writeln!(std::io::stdout().lock(), "{:#}", json_schema())?)
+impl Schema {
+    #[expect(clippy::unused_self, reason = "every command is run the same way")]
+    pub(super) fn run(&self) -> Outcome {
+        print_json(json_schema())
+    }
 }

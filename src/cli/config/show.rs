@@ -3,12 +3,13 @@
 use std::io::{self, Write as _};
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::super::configuration;
-use super::super::failure::Outcome;
-use super::super::hidden;
-use crate::output::visible::visible;
+use crate::cli::configuration;
+use crate::cli::redact_setting;
+use crate::cli::{Outcome, print_json};
+use crate::config::Listed;
+use crate::output::escape_control::escape_control;
 
 /// Print every setting in force, as TOML.
 ///
@@ -19,7 +20,7 @@ Examples:
   agentd config show
   agentd config show --origin | grep phases
   agentd config show --json | jq '.settings[] | select(.layer == \"project\")'")]
-pub(in super::super) struct Show {
+pub(crate) struct Show {
     /// Say where each setting comes from.
     #[arg(long)]
     origin: bool,
@@ -32,31 +33,30 @@ impl Show {
     pub(super) fn run(&self) -> Outcome {
         let locations = configuration::locations()?;
         let listing = configuration::read(&locations, Vec::new())?.listing();
-        let mut stdout = io::stdout().lock();
         if self.json {
-            let settings: Vec<_> = listing
-                .iter()
-                .map(|setting| {
-                    json!({
-                        "key": setting.key,
-                        "value": hidden::json(setting),
-                        "layer": setting.origin.layer().word(),
-                        "origin": setting.origin.to_string(),
-                    })
-                })
-                .collect();
-            writeln!(stdout, "{:#}", json!({ "version": 1, "settings": settings }))?;
-            return Ok(());
+            let settings: Value = listing.iter().map(object).collect();
+            return print_json(json!({ "version": 1, "settings": settings }));
         }
+        let mut stdout = io::stdout().lock();
         for setting in &listing {
-            let line = format!("{} = {}", visible(&setting.key), hidden::value(setting));
+            let key = escape_control(&setting.key);
+            let line = format!("{key} = {}", redact_setting::value(setting));
             if self.origin {
                 let origin = setting.origin.to_string();
-                writeln!(stdout, "{line:<44}  # {}", visible(&origin))?;
+                writeln!(stdout, "{line:<44}  # {}", escape_control(&origin))?;
             } else {
                 writeln!(stdout, "{line}")?;
             }
         }
         Ok(())
     }
+}
+
+fn object(setting: &Listed) -> Value {
+    json!({
+        "key": setting.key,
+        "value": redact_setting::json(setting),
+        "layer": setting.origin.layer().word(),
+        "origin": setting.origin.to_string(),
+    })
 }

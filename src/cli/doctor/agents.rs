@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use serde::Serialize;
 use tokio::task::LocalSet;
 
 use super::probe::{Prober, Shown};
@@ -14,29 +15,48 @@ use crate::config::{Config, PROJECT_FILE};
 use crate::models::agent::{AgentSettings, Protocol};
 use crate::models::run::{End, Invocation};
 use crate::orchestrator::agents::install::{Package, Standing, Version};
-use crate::orchestrator::{Occasion, Orchestrator, Place};
+use crate::orchestrator::{Orchestrator, Place, RunContext};
+use crate::output::json::path_text;
 use crate::template::Phase;
 
 /// What was found out about an agent.
+#[derive(Serialize)]
 pub(super) struct AgentState {
     pub(super) name: String,
-    pub(super) program: String,
+    /// Whether it can be used.
+    #[serde(rename = "ok")]
+    pub(super) is_usable: bool,
+    state: &'static str,
+    /// What is wrong with it, if anything is.
+    pub(super) trouble: Option<String>,
+    /// What to do about it, if it cannot be used.
+    pub(super) advice: Option<String>,
+    program: String,
     /// Where the program is.
-    pub(super) path: Option<PathBuf>,
-    pub(super) health: Health,
-    pub(super) version: Option<Version>,
+    pub(super) path: Option<String>,
+    pub(super) version: Option<String>,
     /// How the version stands to the one that was checked, where one was.
-    pub(super) standing: Option<Standing>,
-    pub(super) package: Option<&'static Package>,
+    pub(super) standing: Option<&'static str>,
+    pub(super) checked_version: Option<String>,
+    package: Option<&'static str>,
 }
 
+impl AgentState {
+    /// Returns whether its program is not there.
+    pub(super) fn is_missing(&self) -> bool {
+        self.state == MISSING
+    }
+}
+
+/// The word for an agent whose program is not there.
+const MISSING: &str = "missing";
+
 /// Whether an agent can be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Health {
+enum Health {
     /// It is there and runs.
     Ready,
     /// It is there; that it does not tell its version says nothing of a program of which nothing is known.
-    Untold(String),
+    VersionUnknown(String),
     Missing,
     NotExecutable(String),
     /// It did not tell its version in this time.
@@ -49,53 +69,49 @@ pub(super) enum Health {
     Untrusted,
 }
 
-impl AgentState {
-    pub(super) const fn is_usable(&self) -> bool {
-        match self.health {
-            Health::Ready | Health::Untold(_) => true,
-            Health::Missing
-            | Health::NotExecutable(_)
-            | Health::Hangs(_)
-            | Health::Fails(_)
-            | Health::Misconfigured(_)
-            | Health::Untrusted => false,
-        }
-    }
-
-    /// Says what is wrong with it, if anything is.
-    pub(super) fn trouble(&self) -> Option<String> {
-        let program = &self.program;
-        match &self.health {
-            Health::Ready => None,
-            Health::Untold(reason) | Health::Misconfigured(reason) => Some(reason.clone()),
-            Health::Untrusted => {
-                Some(format!("`{PROJECT_FILE}` sets how it is run, and is not trusted"))
+impl Health {
+    /// Returns the word for programs, what is wrong, and what to do about it.
+    fn explain(
+        self,
+        name: &str,
+        program: &str,
+        package: Option<&Package>,
+    ) -> (&'static str, Option<String>, Option<String>) {
+        let again = || match package {
+            Some(package) => format!("install it again: {}", package.install()),
+            None => format!("see why, or change `command` in `[agents.{name}]`"),
+        };
+        let (word, trouble, advice) = match self {
+            Self::Ready => return ("ready", None, None),
+            Self::VersionUnknown(reason) => return ("version-unknown", Some(reason), None),
+            Self::Misconfigured(reason) => {
+                ("misconfigured", reason, format!("change `[agents.{name}]`"))
             }
-            Health::Missing => Some(format!("`{program}` is not installed")),
-            Health::NotExecutable(reason) => Some(format!("`{program}` cannot be run: {reason}")),
-            Health::Hangs(wait) => {
-                Some(format!("`{program} --version` did not end within {} s", wait.as_secs()))
+            Self::Untrusted => {
+                let trouble = format!("`{PROJECT_FILE}` sets how it is run, and is not trusted");
+                ("untrusted", trouble, "see it and trust it: agentd trust".to_owned())
             }
-            Health::Fails(reason) => Some(format!("`{program} --version` fails: {reason}")),
-        }
-    }
-
-    /// Says what to do about it, if it cannot be used.
-    pub(super) fn advice(&self) -> Option<String> {
-        let (name, package) = (&self.name, self.package);
-        match &self.health {
-            Health::Ready | Health::Untold(_) => None,
-            Health::Misconfigured(_) => Some(format!("change `[agents.{name}]`")),
-            Health::Untrusted => Some("see it and trust it: agentd trust".to_owned()),
-            Health::Missing => Some(match package {
-                Some(package) => format!("{}; then log in: {}", package.install(), package.login),
-                None => format!("install it, or change `command` in `[agents.{name}]`"),
-            }),
-            Health::NotExecutable(_) | Health::Hangs(_) | Health::Fails(_) => Some(match package {
-                Some(package) => format!("install it again: {}", package.install()),
-                None => format!("see why, or change `command` in `[agents.{name}]`"),
-            }),
-        }
+            Self::Missing => {
+                let advice = match package {
+                    Some(package) => {
+                        format!("{}; then log in: {}", package.install(), package.login)
+                    }
+                    None => format!("install it, or change `command` in `[agents.{name}]`"),
+                };
+                (MISSING, format!("`{program}` is not installed"), advice)
+            }
+            Self::NotExecutable(reason) => {
+                ("not-executable", format!("`{program}` cannot be run: {reason}"), again())
+            }
+            Self::Hangs(wait) => {
+                let wait = wait.as_secs();
+                ("hangs", format!("`{program} --version` did not end within {wait} s"), again())
+            }
+            Self::Fails(reason) => {
+                ("fails", format!("`{program} --version` fails: {reason}"), again())
+            }
+        };
+        (word, Some(trouble), Some(advice))
     }
 }
 
@@ -114,45 +130,53 @@ pub(super) async fn examine(
         .values()
         .map(|settings| {
             let (settings, place, prober) = (settings.clone(), place.clone(), prober.clone());
-            let is_untrusted = untrusted.contains(&settings.name);
-            let trust = if is_untrusted { Trust::Missing } else { Trust::Given };
-            local.spawn_local(async move { one(settings, trust, place, &prober).await })
+            let is_trusted = !untrusted.contains(&settings.name);
+            local.spawn_local(async move { one(settings, is_trusted, place, &prober).await })
         })
         .collect();
+    let mut states = Vec::new();
     local
         .run_until(async {
-            let mut states = Vec::new();
             for task in tasks {
-                // A task that panicked has told why, and there is nothing to show of it.
+                // A task that panicked has reported why, and there is nothing to show of it.
                 states.extend(task.await);
             }
-            states
         })
-        .await
+        .await;
+    states
 }
 
-/// Whether what the project says of an agent may be run.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Trust {
-    Given,
-    Missing,
-}
-
-async fn one(settings: AgentSettings, trust: Trust, place: Place, prober: &Prober) -> AgentState {
+async fn one(
+    settings: AgentSettings,
+    is_trusted: bool,
+    place: Place,
+    prober: &Prober,
+) -> AgentState {
     let program = settings.command.first().cloned().unwrap_or_default();
     let is_our_own = settings.protocol == Protocol::Offline && place.guard == Path::new(&program);
     let package = Package::of(&settings.protocol);
-    let state = |path, health, version: Option<Version>| AgentState {
-        name: settings.name.clone(),
-        program: program.clone(),
-        path,
-        health,
-        standing: version
-            .as_ref()
-            .zip(package)
-            .map(|(version, package)| version.standing(package.checked)),
-        version,
-        package,
+    let state = |path: Option<PathBuf>, health: Health, version: Option<Version>| {
+        let is_usable = matches!(health, Health::Ready | Health::VersionUnknown(_));
+        let (state, trouble, advice) = health.explain(&settings.name, &program, package);
+        let standing = version.as_ref().zip(package);
+        let standing = standing.map(|(version, package)| version.standing(package.checked));
+        AgentState {
+            name: settings.name.clone(),
+            is_usable,
+            state,
+            trouble,
+            advice,
+            program: program.clone(),
+            path: path.as_deref().map(path_text),
+            version: version.map(|version| version.text),
+            standing: standing.map(|standing| match standing {
+                Standing::Checked => "checked",
+                Standing::Newer => "newer",
+                Standing::Older => "older",
+            }),
+            checked_version: package.map(Package::checked_version),
+            package: package.map(|package| package.name.as_str()),
+        }
     };
     if is_our_own {
         return state(Some(place.guard), Health::Ready, Version::read(env!("CARGO_PKG_VERSION")));
@@ -161,14 +185,14 @@ async fn one(settings: AgentSettings, trust: Trust, place: Place, prober: &Probe
     let changes = place.changes.clone();
     let orchestrator = Orchestrator::new(settings.clone(), place);
     let invocation = |run_folder: &Path| {
-        let occasion = Occasion { change: &changes, run_folder, prompt: "", server: None };
+        let occasion = RunContext { change: &changes, run_folder, prompt: "", server: None };
         orchestrator.invocation(CATALOG.step(Phase::Challenge), &occasion)
     };
     let path = match invocation(Path::new("")) {
         Ok(invocation) => find(&invocation),
         Err(error) => return state(None, Health::Misconfigured(error.to_string()), None),
     };
-    if trust == Trust::Missing {
+    if !is_trusted {
         return state(path, Health::Untrusted, None);
     }
     let shown = prober.run(|folder| Invocation {
@@ -201,12 +225,12 @@ fn read(shown: &Shown, package: Option<&Package>, wait: Duration) -> (Health, Op
     let version = || Version::read(&shown.stdout).or_else(|| Version::read(&shown.stderr));
     let untold = |reason: String| match package {
         Some(_) => Health::Fails(reason),
-        None => Health::Untold("it does not tell its version".to_owned()),
+        None => Health::VersionUnknown("it does not tell its version".to_owned()),
     };
     match &shown.end {
         End::Exited { code: 0 } => match version() {
             Some(version) => (Health::Ready, Some(version)),
-            None => (Health::Untold("it does not tell its version".to_owned()), None),
+            None => (Health::VersionUnknown("it does not tell its version".to_owned()), None),
         },
         End::Exited { code } => (untold(format!("exit code {code}: {}", shown.first_line())), None),
         End::Killed { signal } => (untold(format!("ended by signal {signal}")), None),

@@ -2,66 +2,64 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+
+use serde::Serialize;
 
 use crate::models::agent::AgentSettings;
 use crate::models::command::quoted;
 use crate::models::run::Invocation;
-use crate::orchestrator::Place;
-use crate::output::secrets::hide;
+use crate::orchestrator::{OUTBOX, Place};
+use crate::output::json::path_text;
+use crate::output::redact::redact;
 
 /// What stands for a value that is not shown.
 const HIDDEN: &str = "***";
 
 /// What a phase would run.
+#[derive(Serialize)]
 pub(super) struct CommandLine {
     /// The program and its arguments.
-    pub(super) words: Vec<String>,
+    argv: Vec<String>,
+    /// The same on one line, as a shell reads it, but for the prompt.
+    pub(super) line: String,
     /// The folder that it runs in.
-    pub(super) folder: PathBuf,
+    pub(super) folder: String,
     /// The variables that it gets beyond agentd's own, or with another value.
     pub(super) sets: BTreeMap<String, String>,
     /// The variables that it does not get.
     pub(super) removes: Vec<String>,
     /// The files that are written for it.
-    pub(super) files: Vec<PathBuf>,
+    pub(super) files: Vec<String>,
 }
 
 impl CommandLine {
-    /// Shows an invocation. Of variables that the configuration sets only the names are shown.
-    pub(super) fn of(invocation: &Invocation, settings: &AgentSettings, place: &Place) -> Self {
-        let shown = |text: &OsStr| hide(&text.to_string_lossy()).into_owned();
-        let own: BTreeMap<&OsString, &OsString> =
-            place.environment.iter().map(|(name, value)| (name, value)).collect();
-        let given: BTreeMap<&OsString, &OsString> =
-            invocation.env.iter().map(|(name, value)| (name, value)).collect();
-        let changed = given.iter().filter(|(name, value)| own.get(*name) != Some(*value));
+    /// Describes an invocation. Of variables that the configuration sets only the names are shown.
+    pub(super) fn new(invocation: &Invocation, settings: &AgentSettings, place: &Place) -> Self {
+        let text = |text: &OsStr| redact(&text.to_string_lossy()).into_owned();
+        let pairs = |env: &[(OsString, OsString)]| -> BTreeMap<OsString, OsString> {
+            env.iter().cloned().collect()
+        };
+        let (own, given) = (pairs(&place.environment), pairs(&invocation.env));
         let is_configured =
             |name: &OsStr| name.to_str().is_some_and(|name| settings.env.contains_key(name));
+        // Which folder the outbox is depends on the change.
+        let changed =
+            given.iter().filter(|(name, value)| own.get(*name) != Some(*value) && *name != OUTBOX);
+        let sets = changed.map(|(name, value)| {
+            let value = if is_configured(name) { HIDDEN.to_owned() } else { text(value) };
+            (name.to_string_lossy().into_owned(), value)
+        });
+        let removed = own.keys().filter(|name| !given.contains_key(*name));
+        let words = [&invocation.program].into_iter().chain(&invocation.args);
+        let argv: Vec<_> = words.map(|word| text(word)).collect();
+        let words: Vec<_> = argv.iter().map(|word| quoted(word)).collect();
         Self {
-            words: std::iter::once(&invocation.program)
-                .chain(&invocation.args)
-                .map(|word| shown(word))
-                .collect(),
-            folder: place.workspace.clone(),
-            sets: changed
-                .map(|(name, value)| {
-                    let value = if is_configured(name) { HIDDEN.to_owned() } else { shown(value) };
-                    (name.to_string_lossy().into_owned(), value)
-                })
-                .collect(),
-            removes: own
-                .keys()
-                .filter(|name| !given.contains_key(**name))
-                .map(|name| name.to_string_lossy().into_owned())
-                .collect(),
-            files: invocation.files.iter().map(|(path, _)| path.clone()).collect(),
+            line: format!("{} <prompt on stdin>", words.join(" ")),
+            argv,
+            folder: path_text(&place.workspace),
+            sets: sets.collect(),
+            removes: removed.map(|name| name.to_string_lossy().into_owned()).collect(),
+            files: invocation.files.iter().map(|(path, _)| path_text(path)).collect(),
         }
-    }
-
-    /// Gives it on one line, as a shell reads it, but for the prompt.
-    pub(super) fn line(&self) -> String {
-        let words: Vec<_> = self.words.iter().map(|word| quoted(word)).collect();
-        format!("{} <prompt on stdin>", words.join(" "))
     }
 }

@@ -3,11 +3,14 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use super::probe::{Prober, Shown};
 use crate::config::{Locations, PROJECT_FILE};
 use crate::models::run::{End, Invocation};
 use crate::orchestrator::Place;
 use crate::orchestrator::agents::install::Version;
+use crate::process::{Support, support};
 
 /// What was found out about this place.
 pub(super) struct Here {
@@ -17,17 +20,22 @@ pub(super) struct Here {
     pub(super) config: Vec<PathBuf>,
     /// Why the guard does not work, if it does not.
     pub(super) guard: Option<String>,
+    /// How far the kernel can confine programs.
+    pub(super) sandbox: Support,
 }
 
 /// Whether there is git.
-pub(super) enum Git {
-    There(Option<Version>),
-    Missing,
-    Fails(String),
+#[derive(Default)]
+pub(super) struct Git {
+    /// The version that it prints.
+    pub(super) version: Option<String>,
+    /// Why it cannot be used.
+    pub(super) trouble: Option<String>,
 }
 
 /// Whether this folder is in a repository.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(super) enum Repository {
     WithCommit,
     WithoutCommit,
@@ -37,29 +45,37 @@ pub(super) enum Repository {
 /// Looks round.
 pub(super) async fn examine(locations: &Locations, place: &Place, prober: &Prober) -> Here {
     let (git, guard) = match git(place, prober, &["--version"]).await {
-        Ok(shown) => (version(&shown), None),
-        Err(reason) => (Git::Fails("the guard does not work".to_owned()), Some(reason)),
+        Ok(shown) => (read(&shown), None),
+        Err(reason) => {
+            let trouble = Some("the guard does not work".to_owned());
+            (Git { trouble, ..Git::default() }, Some(reason))
+        }
     };
-    let repository = match git {
-        Git::There(_) => repository(place, prober).await,
-        Git::Missing | Git::Fails(_) => Repository::None,
+    let repository = match git.trouble {
+        None => repository(place, prober).await,
+        Some(_) => Repository::None,
     };
     let files = locations.user.iter().cloned().chain([locations.root.join(PROJECT_FILE)]);
-    Here { git, repository, config: files.filter(|path| path.is_file()).collect(), guard }
+    let config = files.filter(|path| path.is_file()).collect();
+    Here { git, repository, config, guard, sandbox: support() }
 }
 
-fn version(shown: &Shown) -> Git {
-    match &shown.end {
-        End::NotFound => Git::Missing,
-        End::Exited { code: 0 } => Git::There(Version::read(&shown.stdout)),
-        End::NotExecutable { reason } => Git::Fails(reason.clone()),
+fn read(shown: &Shown) -> Git {
+    let trouble = match &shown.end {
+        End::Exited { code: 0 } => {
+            let version = Version::read(&shown.stdout).map(|version| version.text);
+            return Git { version, trouble: None };
+        }
+        End::NotFound => "git is not installed".to_owned(),
+        End::NotExecutable { reason } => reason.clone(),
         End::Exited { .. }
         | End::Killed { .. }
         | End::TimedOut
         | End::Idle
         | End::Cancelled
-        | End::TooMuchOutput => Git::Fails(format!("`git --version` fails {}", shown.first_line())),
-    }
+        | End::TooMuchOutput => format!("`git --version` fails {}", shown.first_line()),
+    };
+    Git { version: None, trouble: Some(trouble) }
 }
 
 async fn repository(place: &Place, prober: &Prober) -> Repository {

@@ -7,7 +7,7 @@ use crate::files::own;
 use crate::models::run::{End, Invocation};
 use crate::process::{self, Cancel, Limits, Supervision};
 
-/// How long a program has to end by itself once it is told to.
+/// How long a program has to end by itself after the signal to end.
 const GRACE: Duration = Duration::from_secs(1);
 /// How much a program may print.
 const LARGEST_OUTPUT: u64 = 1 << 20;
@@ -31,12 +31,12 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// Says whether it ended well.
+    /// Returns whether it ended well.
     pub(super) fn is_well(&self) -> bool {
         self.end == End::Exited { code: 0 }
     }
 
-    /// Gives the first line that it printed on standard error, else on standard output.
+    /// Returns the first line that it printed on standard error, else on standard output.
     pub(super) fn first_line(&self) -> &str {
         let mut lines = self.stderr.lines().chain(self.stdout.lines()).map(str::trim);
         lines.find(|line| !line.is_empty()).unwrap_or_default()
@@ -61,6 +61,7 @@ impl Prober {
                 grace: GRACE,
                 largest_output: LARGEST_OUTPUT,
             },
+            grant: None,
             cancel: self.cancel.clone(),
         };
         let run = process::run(&invocation, &supervision, &mut |_| {}).await;

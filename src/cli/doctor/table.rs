@@ -6,13 +6,13 @@ use anstyle::{AnsiColor, Style};
 
 use super::Diagnosis;
 use super::agents::AgentState;
+use super::assignments::Assignment;
 use super::command::CommandLine;
 use super::here::{Git, Here, Repository};
-use super::phases::PhaseState;
-use super::roles::RoleState;
-use crate::orchestrator::agents::install::{Package, Standing};
-use crate::output::secrets::hide;
-use crate::output::visible::visible;
+use crate::config::Reason;
+use crate::output::json::paths;
+use crate::output::sanitize::safe;
+use crate::process::Support;
 
 /// The most names that are listed.
 const MOST_NAMES: usize = 8;
@@ -26,20 +26,31 @@ pub(super) enum Marks {
     Words,
 }
 
-/// How something stands.
+/// What a line says of its thing.
 #[derive(Clone, Copy)]
 enum Mark {
     Good,
     Bad,
+    /// It is not there, and nothing needs it.
+    Absent,
+}
+
+impl From<bool> for Mark {
+    fn from(is_good: bool) -> Self {
+        if is_good { Self::Good } else { Self::Bad }
+    }
 }
 
 impl Marks {
     fn show(self, mark: Mark) -> String {
-        let (text, color) = match (self, mark) {
-            (Self::Signs, Mark::Good) => ("✓", AnsiColor::Green),
-            (Self::Signs, Mark::Bad) => ("✗", AnsiColor::Red),
-            (Self::Words, Mark::Good) => ("ok", AnsiColor::Green),
-            (Self::Words, Mark::Bad) => ("no", AnsiColor::Red),
+        let (sign, word, color) = match mark {
+            Mark::Good => ("✓", "ok", AnsiColor::Green),
+            Mark::Bad => ("✗", "no", AnsiColor::Red),
+            Mark::Absent => ("-", "-", AnsiColor::BrightBlack),
+        };
+        let text = match self {
+            Self::Signs => sign,
+            Self::Words => word,
         };
         let style = Style::new().bold().fg_color(Some(color.into()));
         format!("{style}{text:2}{style:#}")
@@ -61,26 +72,38 @@ impl Table {
         let _ = writeln!(self.text, "{gap}{style}{title}{style:#}");
     }
 
-    fn line(&mut self, mark: Mark, name: &str, words: &str) {
-        let (mark, width) = (self.marks.show(mark), self.width);
+    fn line(&mut self, mark: impl Into<Mark>, name: &str, words: &str) {
+        let (mark, width) = (self.marks.show(mark.into()), self.width);
         let _ = writeln!(self.text, "  {mark} {name:width$}  {}", clean(words));
     }
 
     fn more(&mut self, words: &str) {
         let _ = writeln!(self.text, "     {}", clean(words));
     }
-}
 
-/// Makes a text from elsewhere fit to be shown.
-fn clean(text: &str) -> String {
-    visible(&hide(text)).replace('\n', " ")
-}
-
-const fn mark(trouble: Option<&String>) -> Mark {
-    match trouble {
-        Some(_) => Mark::Bad,
-        None => Mark::Good,
+    fn assignments(&mut self, title: &str, all: &[Assignment]) {
+        self.title(title);
+        let longest = all.iter().map(|it| it.task.len()).max().unwrap_or_default();
+        let width = self.width;
+        self.width = width.max(longest);
+        for Assignment { task, agent, reason, trouble, shares_vendor_with, .. } in all {
+            let trouble_text = trouble.as_ref().map(|trouble| format!(": {trouble}"));
+            let shared = shares_vendor_with.as_ref().filter(|_| trouble.is_none());
+            let shared = shared.map(|author| format!("; no other vendor than `{author}`'s judges"));
+            let more = trouble_text.or(shared).unwrap_or_default();
+            let reason = match reason {
+                Reason::Said(origin) => format!("from {origin}"),
+                other => other.to_string(),
+            };
+            self.line(trouble.is_none(), task, &format!("{agent} ({reason}){more}"));
+        }
+        self.width = width;
     }
+}
+
+/// Returns a text from elsewhere without secrets and line breaks, and with nothing that a terminal obeys.
+fn clean(text: &str) -> String {
+    safe(text).replace('\n', " ")
 }
 
 pub(super) fn report(diagnosis: &Diagnosis, marks: Marks) -> String {
@@ -88,75 +111,62 @@ pub(super) fn report(diagnosis: &Diagnosis, marks: Marks) -> String {
     let width = names.max().unwrap_or_default().max("repository".len());
     let mut table = Table { text: String::new(), marks, width };
     table.title("agents");
-    diagnosis.agents.iter().for_each(|state| agent(&mut table, state));
-    table.title("phases");
-    diagnosis.phases.iter().for_each(|state| phase(&mut table, state));
-    table.title("roles");
-    let longest = diagnosis.roles.iter().map(|state| state.role.word().len()).max();
-    table.width = longest.unwrap_or_default().max(width);
-    diagnosis.roles.iter().for_each(|state| role(&mut table, state));
-    table.width = width;
+    let (wanted, stuck) = (diagnosis.wanted().map(|it| it.name.as_str()), diagnosis.stuck());
+    for state in &diagnosis.agents {
+        let is_lacking = stuck.iter().any(|step| step.agent == state.name);
+        let mark =
+            if state.is_missing() && !is_lacking { Mark::Absent } else { state.is_usable.into() };
+        agent(&mut table, state, mark, !state.is_missing() || wanted == Some(&state.name));
+    }
+    table.assignments(&format!("steps of {}", diagnosis.flow), &diagnosis.steps);
+    for (flow, all) in [("sdd", &diagnosis.phases), ("team", &diagnosis.roles)] {
+        if flow != diagnosis.flow {
+            table.assignments(&format!("steps of {flow}"), all);
+        }
+    }
     table.title("here");
     here(&mut table, &diagnosis.here);
-    table.title("commands");
-    diagnosis.phases.iter().for_each(|state| command(&mut table, state));
     table.text
 }
 
-fn agent(table: &mut Table, state: &AgentState) {
-    let mark = if state.is_usable() { Mark::Good } else { Mark::Bad };
-    let mut words = Vec::new();
-    if let Some(version) = &state.version {
-        words.push(match state.standing.zip(state.package) {
-            Some((standing, package)) => format!("{}, {}", version.text, stands(standing, package)),
-            None => version.text.clone(),
-        });
-    }
-    words.extend(state.trouble());
-    words.extend(state.path.as_ref().map(|path| path.display().to_string()));
-    table.line(mark, &state.name, &words.join("; "));
-    if let Some(advice) = state.advice() {
-        table.more(&advice);
-    }
-}
-
-fn stands(standing: Standing, package: &Package) -> String {
-    match standing {
-        Standing::Checked => "checked".to_owned(),
-        Standing::Newer => format!("newer than checked ({})", package.checked_version()),
-        Standing::Older => format!("older than checked ({})", package.checked_version()),
-    }
-}
-
-fn phase(table: &mut Table, state: &PhaseState) {
-    let PhaseState { phase, agent, origin, obstacle, .. } = state;
-    let trouble = obstacle.as_ref().map(|obstacle| obstacle.reason.clone());
-    let said = trouble.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
-    table.line(mark(trouble.as_ref()), phase.word(), &format!("{agent} (from {origin}){said}"));
-}
-
-fn role(table: &mut Table, state: &RoleState) {
-    let RoleState { role, agent, origin, trouble } = state;
-    let said = trouble.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
-    table.line(mark(trouble.as_ref()), role.word(), &format!("{agent} (from {origin}){said}"));
-}
-
-/// Shows what a phase would run, and round it.
-fn command(table: &mut Table, state: &PhaseState) {
-    if let Some(command) = &state.command {
+/// Adds what each phase would run.
+pub(super) fn commands(text: &mut String, phases: &[Assignment]) {
+    let mut table = Table { text: std::mem::take(text), marks: Marks::Words, width: 0 };
+    table.title("commands");
+    for phase in phases {
+        let Some(command) = &phase.command else { continue };
         let style = Style::new().bold();
-        let _ = writeln!(table.text, "  {style}{}{style:#}", state.phase);
-        table.more(&command.line());
+        let _ = writeln!(table.text, "  {style}{}{style:#}", phase.task);
+        table.more(&command.line);
         table.more(&changes(command));
     }
+    *text = table.text;
 }
 
-/// Says where a command runs and with which changes to the environment.
+fn agent(table: &mut Table, state: &AgentState, mark: Mark, is_advised: bool) {
+    let mut words = Vec::new();
+    if let Some(version) = &state.version {
+        let checked = state.checked_version.as_deref().unwrap_or_default();
+        words.push(match state.standing {
+            None => version.clone(),
+            Some("checked") => format!("{version}, checked"),
+            Some(standing) => format!("{version}, {standing} than checked ({checked})"),
+        });
+    }
+    words.extend(state.trouble.iter().chain(&state.path).cloned());
+    table.line(mark, &state.name, &words.join("; "));
+    if let Some(advice) = state.advice.as_ref().filter(|_| is_advised) {
+        table.more(advice);
+    }
+}
+
+/// Returns where a command runs and with which changes to the environment.
 fn changes(command: &CommandLine) -> String {
-    let mut parts = vec![format!("in {}", command.folder.display())];
+    let mut parts = vec![format!("in {}", command.folder)];
     let sets: Vec<_> = command.sets.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let files: Vec<_> = command.files.iter().map(|path| path.display().to_string()).collect();
-    for (what, names) in [("with", &sets), ("without", &command.removes), ("writing", &files)] {
+    for (what, names) in
+        [("with", &sets), ("without", &command.removes), ("writing", &command.files)]
+    {
         if !names.is_empty() {
             let more = names.len().saturating_sub(MOST_NAMES);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -168,26 +178,20 @@ fn changes(command: &CommandLine) -> String {
 }
 
 fn here(table: &mut Table, here: &Here) {
-    match &here.git {
-        Git::There(Some(version)) => table.line(Mark::Good, "git", &version.text),
-        Git::There(None) => table.line(Mark::Good, "git", "it does not tell its version"),
-        Git::Missing => table.line(Mark::Bad, "git", "not installed"),
-        Git::Fails(reason) => table.line(Mark::Bad, "git", reason),
-    }
-    match here.repository {
-        Repository::WithCommit => table.line(Mark::Good, "repository", "has a commit"),
-        Repository::WithoutCommit => {
-            table.line(Mark::Bad, "repository", "has no commit; make the first one");
-        }
-        Repository::None => table.line(Mark::Bad, "repository", "none here; git init makes one"),
-    }
-    let files: Vec<_> = here.config.iter().map(|path| path.display().to_string()).collect();
-    let files = if files.is_empty() {
-        "no file, so the defaults hold".to_owned()
-    } else {
-        files.join(", ")
+    let Git { version, trouble } = &here.git;
+    let git = trouble.as_ref().or(version.as_ref());
+    let git = git.map_or("it does not tell its version", String::as_str);
+    table.line(trouble.is_none(), "git", git);
+    let words = match here.repository {
+        Repository::WithCommit => "has a commit",
+        Repository::WithoutCommit => "has no commit; make the first one",
+        Repository::None => "none here; git init makes one",
     };
-    table.line(Mark::Good, "config", &files);
+    table.line(here.repository == Repository::WithCommit, "repository", words);
+    let files = paths(&here.config).join(", ");
+    let files = if files.is_empty() { "no file, so the defaults hold" } else { &files };
+    table.line(true, "config", files);
     let guard = here.guard.as_deref().unwrap_or("ends agents and all that they start");
-    table.line(mark(here.guard.as_ref()), "guard", guard);
+    table.line(here.guard.is_none(), "guard", guard);
+    table.line(here.sandbox == Support::Full, "sandbox", here.sandbox.describe());
 }

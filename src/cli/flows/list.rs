@@ -2,32 +2,32 @@
 
 use std::io::Write as _;
 
-use anstyle::Style;
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::super::failure::Outcome;
-use super::super::templates::project_root;
-use super::super::trust::is_flow_trusted;
 use super::load::{self, FlowFiles};
 use crate::catalog::CATALOG;
+use crate::cli::templates::project_root;
+use crate::cli::trust::is_flow_trusted;
+use crate::cli::{Outcome, print_json};
 use crate::flow::Flow;
-use crate::output::visible::{visible, visible_json};
+use crate::output::escape_control::escape_control;
+use crate::output::table::Table;
 
 /// List the flows that a change can follow: those that are compiled in, and those of this project.
 #[derive(Debug, Args)]
-pub(in super::super) struct List {
+pub(crate) struct List {
     /// Print JSON: an array with one object for each flow.
     #[arg(long)]
     json: bool,
 }
 
 impl List {
-    pub(in super::super) fn run(&self) -> Outcome {
+    pub(super) fn run(&self) -> Outcome {
         let root = project_root()?;
         let files = FlowFiles::of_project(&root)?;
         let project = files.compile();
-        let mut flows: Vec<Row<'_>> = CATALOG
+        let mut flows: Vec<_> = CATALOG
             .flows
             .iter()
             .map(|flow| Row { flow, from: "built in", is_trusted: true })
@@ -36,37 +36,29 @@ impl List {
             let is_trusted = is_flow_trusted(&root, &files.guarded(&unit.flow.name))?;
             flows.push(Row { flow: &unit.flow, from: load::FOLDER, is_trusted });
         }
-        let mut out = anstream::stdout().lock();
         if self.json {
-            let rows: Vec<_> = flows.iter().map(json_of).collect();
-            let text = serde_json::to_string_pretty(&rows).unwrap_or_default();
-            writeln!(out, "{}", visible_json(&text))?;
+            print_json(flows.iter().map(Row::object).collect())?;
         } else {
-            let head = Style::new().bold();
-            writeln!(
-                out,
-                "{head}{:<14} {:<13} {:<31} ABOUT{head:#}",
-                "FLOW", "FROM", "GUARANTEES"
-            )?;
+            let mut table = Table::new(["FLOW", "FROM", "GUARANTEES", "ABOUT"]);
             for Row { flow, from, .. } in &flows {
-                let guarantees = guarantees(flow);
-                let about = visible(&flow.about);
-                writeln!(out, "{:<14} {from:<13} {guarantees:<31} {about}", flow.name)?;
+                let about = escape_control(&flow.about).into_owned();
+                table.row([flow.name.to_string(), (*from).to_owned(), guarantees(flow), about]);
             }
+            write!(anstream::stdout(), "{table}")?;
         }
-        let untrusted: Vec<_> = flows.iter().filter(|row| !row.is_trusted).collect();
-        if !untrusted.is_empty() {
-            let names: Vec<_> =
-                untrusted.iter().map(|row| format!("`{}`", row.flow.name)).collect();
+        let names: Vec<_> = flows
+            .iter()
+            .filter(|row| !row.is_trusted)
+            .map(|row| format!("`{}`", row.flow.name))
+            .collect();
+        let mut stderr = anstream::stderr();
+        if !names.is_empty() {
             let names = names.join(", ");
-            writeln!(anstream::stderr(), "not trusted yet: {names}; see `agentd trust --show`")?;
+            writeln!(stderr, "not trusted yet: {names}; see `agentd trust --show`")?;
         }
         if !project.is_ok() {
             let folder = load::FOLDER;
-            writeln!(
-                anstream::stderr(),
-                "some flows in `{folder}` are not right: run `agentd flows check`"
-            )?;
+            writeln!(stderr, "some flows in `{folder}` are not right: run `agentd flows check`")?;
         }
         Ok(())
     }
@@ -79,17 +71,23 @@ struct Row<'f> {
     is_trusted: bool,
 }
 
+impl Row<'_> {
+    fn object(&self) -> Value {
+        let Row { flow, from, is_trusted } = self;
+        json!({
+            "name": flow.name, "from": from, "about": flow.about, "hash": flow.hash,
+            "trusted": is_trusted, "guarantees": guarantee_words(flow),
+            "steps": flow.steps.iter().map(|step| &step.name).collect::<Vec<_>>(),
+        })
+    }
+}
+
 /// Lists what a flow guarantees, in one line.
 pub(super) fn guarantees(flow: &Flow) -> String {
-    let words: Vec<_> = flow.guarantees.iter().map(|guarantee| guarantee.word()).collect();
+    let words = guarantee_words(flow);
     if words.is_empty() { "nothing".to_owned() } else { words.join(", ") }
 }
 
-fn json_of(Row { flow, from, is_trusted }: &Row<'_>) -> serde_json::Value {
-    let guarantees: Vec<_> = flow.guarantees.iter().map(|guarantee| guarantee.word()).collect();
-    json!({
-        "name": flow.name, "from": from, "about": flow.about, "hash": flow.hash,
-        "trusted": is_trusted,
-        "guarantees": guarantees, "steps": flow.steps.iter().map(|step| &step.name).collect::<Vec<_>>(),
-    })
+pub(super) fn guarantee_words(flow: &Flow) -> Vec<&'static str> {
+    flow.guarantees.iter().map(|guarantee| guarantee.word()).collect()
 }

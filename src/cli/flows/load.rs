@@ -2,22 +2,23 @@
 
 use std::io::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 
-use super::super::failure::{AFTER_LIMIT, Failure, Kind as FailureKind, Outcome};
-use super::super::templates::TEMPLATES;
 use crate::catalog::CATALOG;
+use crate::cli::templates::TEMPLATES;
+use crate::cli::value_parsers::known;
+use crate::cli::{Failure, Kind as FailureKind, Outcome, PathContext as _};
 use crate::compile::flow::{FlowCompilation, Origin, compile_flows};
 use crate::compile::report::Colors;
 use crate::compile::{Folder, Sources};
 use crate::config::{FlowFile, Guarded};
 use crate::files::own::{self, Kind, Reason, Refused};
 use crate::flow::Flow;
-use crate::output::visible::visible;
+use crate::output::escape_control::escape_control;
 use crate::template::OwnTemplate;
-use crate::template::nearest::nearest;
 
 /// The folder of a project's flows, below its root.
-pub(in super::super) const FOLDER: &str = "agentd/flows";
+pub(crate) const FOLDER: &str = "agentd/flows";
 
 /// No file of a flow is larger.
 const LARGEST: u64 = 1 << 20;
@@ -30,28 +31,28 @@ const LARGEST_TOGETHER: u64 = 8 << 20;
 
 /// A flow that a change can follow.
 #[derive(Debug)]
-pub(in super::super) struct FoundFlow {
+pub(crate) struct FoundFlow {
     /// The flow.
-    pub(in super::super) flow: Flow,
+    pub(crate) flow: Arc<Flow>,
     /// The TOML that it was compiled from.
-    pub(in super::super) text: String,
+    pub(crate) text: String,
     /// The templates that it brings along, linked; none if it is compiled in.
-    pub(in super::super) templates: Vec<OwnTemplate>,
+    pub(crate) templates: Arc<[OwnTemplate]>,
     /// Whether it is compiled in, so that it needs no trust.
-    pub(in super::super) is_built_in: bool,
+    pub(crate) is_built_in: bool,
     /// What the user trusts of it: its files, as they were when it was compiled.
-    pub(in super::super) guarded: Guarded,
+    pub(crate) guarded: Guarded,
 }
 
 /// Finds a flow by its name: one that is compiled in, or one of the project. Nothing is said about trust.
-pub(in super::super) fn find_flow(root: &Path, name: &str) -> Outcome<FoundFlow> {
+pub(crate) fn find_flow(root: &Path, name: &str) -> Outcome<FoundFlow> {
     if let Some(flow) = CATALOG.flow(name)
         && let Some(text) = built_in_text(name)
     {
         return Ok(FoundFlow {
-            flow: flow.clone(),
+            flow: Arc::new(flow.clone()),
             text: text.to_owned(),
-            templates: Vec::new(),
+            templates: Arc::default(),
             is_built_in: true,
             guarded: Guarded::default(),
         });
@@ -65,14 +66,14 @@ pub(in super::super) fn find_flow(root: &Path, name: &str) -> Outcome<FoundFlow>
     match compilation.flows.pop() {
         Some(unit) if compilation.is_ok() => Ok(FoundFlow {
             text: compilation.sources.get(unit.file).text.clone(),
-            flow: unit.flow,
-            templates: unit.templates,
+            flow: Arc::new(unit.flow),
+            templates: unit.templates.into(),
             is_built_in: false,
             guarded,
         }),
         Some(_) | None => {
             anstream::stderr().write_all(compilation.report_in(Colors::On).as_bytes())?;
-            let message = format!("the flow `{}` is not right", visible(name));
+            let message = format!("the flow `{}` is not right", escape_control(name));
             Err(Failure::new(FailureKind::Template, message)
                 .help("docs/flows.md explains each fault; `agentd flows check` checks it again"))
         }
@@ -80,23 +81,22 @@ pub(in super::super) fn find_flow(root: &Path, name: &str) -> Outcome<FoundFlow>
 }
 
 /// Returns the TOML of a flow that is compiled in.
-pub(in super::super) fn built_in_text(name: &str) -> Option<&'static str> {
+pub(crate) fn built_in_text(name: &str) -> Option<&'static str> {
     TEMPLATES.get_file(format!("flows/{name}.toml"))?.contents_utf8()
 }
 
 fn unknown(name: &str, files: &FlowFiles) -> Failure {
     let built_in = CATALOG.flows.iter().map(|flow| flow.name.as_ref());
     let names: Vec<_> = built_in.chain(files.names()).collect();
-    let help = match nearest(name, names.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("the flows are {}", names.join(", ")),
-    };
-    Failure::new(FailureKind::Usage, format!("there is no flow `{}`", visible(name))).help(help)
+    Failure::usage(
+        format!("there is no flow `{}`", escape_control(name)),
+        known("flows", name, names.iter().copied()),
+    )
 }
 
 /// The files of a folder of flows, as they were read.
 #[derive(Debug)]
-pub(in super::super) struct FlowFiles {
+pub(crate) struct FlowFiles {
     /// How the folder is shown.
     shown: String,
     /// Each with its name below the folder, sorted.
@@ -105,8 +105,8 @@ pub(in super::super) struct FlowFiles {
 
 impl FlowFiles {
     /// Reads the flows of a project; without a folder there are none.
-    pub(in super::super) fn of_project(root: &Path) -> Outcome<Self> {
-        let root = own::root(root).map_err(|error| Failure::io("cannot open", root, &error))?;
+    pub(crate) fn of_project(root: &Path) -> Outcome<Self> {
+        let root = own::root(root).or_fail("cannot open", root)?;
         Self::read(&root.join(FOLDER), FOLDER)
     }
 
@@ -125,15 +125,15 @@ impl FlowFiles {
         }
         names.retain(|name| is_ours(name));
         if names.len() > MOST_FILES {
-            let message = format!("`{}` holds more than {MOST_FILES} files", visible(shown));
-            return Err(Failure::new(FailureKind::Limit, message).help(AFTER_LIMIT));
+            let message = format!("`{}` holds more than {MOST_FILES} files", escape_control(shown));
+            return Err(Failure::limit(message));
         }
         let mut files = Vec::new();
         let mut together = 0;
         for name in names {
             let path = folder.join(&name);
             let read = own::read(&path, LARGEST);
-            let bytes = read.map_err(|error| Failure::io("cannot read", &path, &error))?;
+            let bytes = read.or_fail("cannot read", &path)?;
             let bytes = bytes.unwrap_or_default();
             together += bytes.len() as u64;
             if together > LARGEST_TOGETHER {
@@ -159,7 +159,7 @@ impl FlowFiles {
     }
 
     /// Adds every flow to what needs the user's trust.
-    pub(in super::super) fn add_to(&self, guarded: &mut Guarded) {
+    pub(crate) fn add_to(&self, guarded: &mut Guarded) {
         self.names().for_each(|flow| self.add_one(flow, guarded));
     }
 
@@ -208,8 +208,7 @@ fn is_ours(name: &str) -> bool {
 
 /// Lists what is in a folder, hidden files apart.
 fn entries(folder: &Path) -> Outcome<Vec<(String, Kind)>> {
-    let entries =
-        own::entries(folder).map_err(|error| Failure::io("cannot read", folder, &error))?;
+    let entries = own::entries(folder).or_fail("cannot read", folder)?;
     let named =
         entries.into_iter().filter_map(|(name, kind)| Some((name.into_string().ok()?, kind)));
     Ok(named.filter(|(name, _)| !name.starts_with('.')).collect())

@@ -4,21 +4,22 @@ use std::io::Write as _;
 
 use anstyle::Style;
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::super::failure::Outcome;
-use super::super::templates::project_root;
-use super::super::trust::is_flow_trusted;
-use super::list::guarantees;
+use super::list::{guarantee_words, guarantees};
 use super::load::{FOLDER, find_flow};
 use super::mermaid::mermaid;
+use crate::cli::templates::project_root;
+use crate::cli::trust::is_flow_trusted;
+use crate::cli::{Outcome, print_json};
 use crate::flow::{End, Fact, Flow, Limit, Step, StepId, Subject, Target, TaskSource};
-use crate::output::visible::{visible, visible_json};
+use crate::output::escape_control::escape_control;
+use crate::output::table::Table;
 use crate::template::OwnTemplate;
 
 /// Show a flow: what it is for, what it guarantees, its steps, and what each outcome leads to.
 #[derive(Debug, Args)]
-pub(in super::super) struct Show {
+pub(crate) struct Show {
     /// The flow: sdd, team, quick, or one of this project.
     name: String,
     /// Print a Mermaid flowchart.
@@ -33,26 +34,23 @@ pub(in super::super) struct Show {
 }
 
 impl Show {
-    pub(in super::super) fn run(&self) -> Outcome {
+    pub(super) fn run(&self) -> Outcome {
         let root = project_root()?;
         let found = find_flow(&root, &self.name)?;
         let flow = &found.flow;
-        let mut out = anstream::stdout().lock();
         if self.json {
-            let mut json = json_of(flow);
-            json["from"] = if found.is_built_in { "built in" } else { FOLDER }.into();
-            json["trusted"] = is_flow_trusted(&root, &found.guarded)?.into();
-            json["templates"] = found.templates.iter().map(template).collect();
-            let text = serde_json::to_string_pretty(&json).unwrap_or_default();
-            writeln!(out, "{}", visible_json(&text))?;
-        } else if self.toml {
-            out.write_all(visible(&found.text.replace("\r\n", "\n")).as_bytes())?;
-        } else if self.mermaid {
-            write!(out, "{}", mermaid(flow))?;
-        } else {
-            out.write_all(text(flow).as_bytes())?;
+            let mut object = object(flow);
+            object["from"] = if found.is_built_in { "built in" } else { FOLDER }.into();
+            object["trusted"] = is_flow_trusted(&root, &found.guarded)?.into();
+            object["templates"] = found.templates.iter().map(template).collect();
+            return print_json(object);
         }
-        Ok(())
+        let text = match (self.toml, self.mermaid) {
+            (true, _) => escape_control(&found.text.replace("\r\n", "\n")).into_owned(),
+            (false, true) => mermaid(flow),
+            (false, false) => describe(flow),
+        };
+        Ok(anstream::stdout().write_all(text.as_bytes())?)
     }
 }
 
@@ -63,40 +61,32 @@ fn template(template: &OwnTemplate) -> Value {
 }
 
 /// Describes a flow in a few tables.
-fn text(flow: &Flow) -> String {
+fn describe(flow: &Flow) -> String {
     let bold = Style::new().bold();
-    let mut out = format!("{bold}{}{bold:#}: {}\n", flow.name, visible(&flow.about));
-    out.push_str(&format!("Guarantees: {}\n\n", guarantees(flow)));
-    let width = flow.steps.iter().map(|step| step.name.len()).max().unwrap_or(4).max(4);
-    out.push_str(&format!(
-        "{bold}{:<width$}  KIND     WHO              DOES          ROUNDS{bold:#}\n",
-        "STEP"
-    ));
+    let mut steps = Table::new(["STEP", "KIND", "WHO", "DOES", "ROUNDS"]);
+    let mut edges = Table::new(["STEP", "LEADS TO"]);
     for step in flow.steps.iter() {
-        let row = format!(
-            "{:<width$}  {:<7}  {:<15}  {:<12}  {}",
-            step.name,
-            step.kind,
-            step.prompt.map_or("", |_| step.slot.as_ref()),
+        let (name, who) = (step.name.to_string(), step.prompt.map(|_| step.slot.to_string()));
+        steps.row([
+            name.clone(),
+            step.kind.to_string(),
+            who.unwrap_or_default(),
             does(step),
-            rounds(flow, step)
-        );
-        out.push_str(&format!("{}\n", row.trim_end()));
+            rounds(flow, step),
+        ]);
+        let on = step.on.iter().map(|(outcome, to)| format!("{outcome} -> {}", target(flow, *to)));
+        edges.row([name, on.collect::<Vec<_>>().join(", ")]);
+        if let Some(fact) = step.skip_unless {
+            edges.row([String::new(), format!("(skipped unless {fact})")]);
+        }
     }
-    out.push_str(&format!("\n{bold}{:<width$}  LEADS TO{bold:#}\n", "STEP"));
-    for step in flow.steps.iter() {
-        let edges: Vec<_> = step
-            .on
-            .iter()
-            .map(|(outcome, to)| format!("{outcome} -> {}", target(flow, *to)))
-            .collect();
-        out.push_str(&format!("{:<width$}  {}\n", step.name, edges.join(", ")));
-        let skipped =
-            step.skip_unless.map(|fact| format!("{:width$}  (skipped unless {fact})\n", ""));
-        out.push_str(&skipped.unwrap_or_default());
-    }
-    out.push_str(&people(flow));
-    out
+    format!(
+        "{bold}{}{bold:#}: {}\nGuarantees: {}\n\n{steps}\n{edges}{}",
+        flow.name,
+        escape_control(&flow.about),
+        guarantees(flow),
+        people(flow)
+    )
 }
 
 fn does(step: &Step) -> String {
@@ -128,7 +118,7 @@ fn name(flow: &Flow, id: StepId) -> String {
     flow.step(id).name.to_string()
 }
 
-/// Says where a person's words lead.
+/// Returns where a person's words lead.
 fn people(flow: &Flow) -> String {
     let mut lines = Vec::new();
     lines.extend(flow.guidance.map(|it| {
@@ -157,7 +147,7 @@ fn people(flow: &Flow) -> String {
     if lines.is_empty() { String::new() } else { format!("\n{}\n", lines.join("\n")) }
 }
 
-fn json_of(flow: &Flow) -> Value {
+fn object(flow: &Flow) -> Value {
     let step_name = |id: StepId| name(flow, id);
     let step = |step: &Step| {
         let on = step
@@ -182,12 +172,12 @@ fn json_of(flow: &Flow) -> Value {
             "skip_unless": step.skip_unless.map(Fact::word), "not_by": step.not_by.map(step_name),
             "research": step.research, "rounds": step.rounds.map(|_| rounds(flow, step)),
             "reject": step.reject.map(step_name), "clean": step.clean, "merges": step.merges,
-            "tasks": step.tasks.map(TaskSource::word), "on": on.collect::<serde_json::Map<_, _>>(),
+            "tasks": step.tasks.map(TaskSource::word), "on": on.collect::<Map<_, _>>(),
         })
     };
     json!({
         "name": flow.name, "about": flow.about, "hash": flow.hash, "start": step_name(flow.start),
-        "guarantees": flow.guarantees.iter().map(|it| it.word()).collect::<Vec<_>>(),
+        "guarantees": guarantee_words(flow),
         "guidance": flow.guidance.map(|it| json!({ "to": step_name(it.to), "until": it.until.word() })),
         "reject": flow.reject.map(|it| json!({ "to": step_name(it.to), "once": it.once.word() })),
         "reopen": flow.reopen.map(step_name),

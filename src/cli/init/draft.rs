@@ -33,15 +33,13 @@ pub(super) fn project(survey: &Survey) -> String {
 
 fn built(part: &Part) -> Vec<String> {
     let of = match part.language {
-        "" => format!("`{}`", part.file),
-        language => format!("{language} (`{}`)", part.file),
+        "" => format!("`{}`", part.path()),
+        language => format!("{language} (`{}`)", part.path()),
     };
-    let command = |verb: &str, command: &Option<String>| {
-        command.as_ref().map(|command| format!("{of}: {verb} with `{command}`"))
-    };
-    let lines: Vec<_> = [command("build", &part.build), command("test", &part.test)]
-        .into_iter()
-        .flatten()
-        .collect();
+    let line = |verb: &str, command: String| format!("{of}: {verb} with `{command}`");
+    let setup = part.setup_commands().map(|command| line("set up", command));
+    let build = part.build_command().map(|command| line("build", command));
+    let test = part.test_command().map(|command| line("test", command));
+    let lines: Vec<_> = setup.chain(build).chain(test).collect();
     if lines.is_empty() { vec![of] } else { lines }
 }

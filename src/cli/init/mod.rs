@@ -1,40 +1,38 @@
 //! `agentd init`: the agentd folder of a project.
 
 mod draft;
+mod settings;
 mod survey;
 
-use std::ffi::OsStr;
-use std::io::{self, Write as _};
-use std::os::unix::ffi::OsStrExt as _;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::io;
+use std::path::Path;
 
 use clap::Args;
+use log::warn;
 use serde_json::json;
 
-use super::change::refuse_links;
 use super::configuration;
-use super::failure::{Failure, Kind, Outcome};
+use super::confirm;
 use super::trust;
-use crate::config::{self, Config, Inputs, Layer, PROJECT_FILE, Source};
-use crate::engine::project::Project;
+use crate::cli::{Format, Outcome, PathContext as _, ProjectContext};
+use crate::config::{Config, Inputs, Layer, PROJECT_FILE, Source};
 use crate::files::{create_atomically, make_folder};
 use crate::models::command::CommandLine;
-use crate::output::json_line::path_text;
-use survey::Survey;
+use crate::models::sandbox::SandboxMode;
+use crate::output::json::path_text;
+use crate::output::sanitize::safe;
+use crate::process::{self, Support};
+use settings::Decided;
+use survey::{Part, Survey};
 
 /// What git is not to keep: exact prompts and raw answers may hold secrets, the rest is derived or passing.
 const IGNORED: &str = "\
 # Exact prompts and raw answers may hold secrets: they stay on this machine.
 /changes/*/runs/
 /archive/*/runs/
-# Derived, or of use only while agentd runs.
+# Derived, or passing.
 /changes/*/state.json
 /archive/*/state.json
-/changes/*/.lock
-/archive/*/.lock
-/changes/*/.before
-/archive/*/.before
 /preferences.pending.json
 .*.new
 .tmp*
@@ -42,41 +40,37 @@ const IGNORED: &str = "\
 
 /// Set up this project: make the folder agentd/ in it.
 ///
-/// It holds config.toml (every key with its default, and commands proposed to verify changes by), project.md (drafted
-/// from the build files that are there; every agent reads it, so edit it), and the folders of specs and changes. Nothing
-/// that is already there is changed. What this writes is trusted; see `agentd trust --help`.
+/// It holds config.toml (how the project is set up and tested, as far as its files say), project.md (drafted from the same
+/// files; every agent reads it, so edit it), and the folders of specs and changes. Nothing that is already there is changed. On
+/// a terminal you are asked whether to take the commands that were found. What this writes is trusted; see `agentd trust --help`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentd init
+  agentd init --yes                    take what is found without asking
   agentd -C ../shop init
   agentd init --json | jq .verify")]
 pub(super) struct Init {
-    /// Print JSON.
+    /// Take the commands that are found without asking.
     #[arg(long)]
-    json: bool,
+    yes: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 /// A file, and whether it was made now or was there already.
 struct Placed {
     path: &'static str,
-    fate: Fate,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Fate {
-    Made,
-    Kept,
+    is_new: bool,
 }
 
 impl Init {
     pub(super) fn run(&self) -> Outcome {
-        let start = configuration::locations()?.root;
-        let root = repository(&start)?;
-        refuse_links(&Project::at(&root))?;
+        let root = ProjectContext::find()?.project.root;
         let survey = Survey::of(&root);
-        let verify = survey.verify();
-        let settings = config::starter(&verify);
+        let is_new = !root.join(PROJECT_FILE).exists();
+        let decided = if is_new { self.decide(&survey)? } else { Decided::default() };
+        let settings = decided.text();
         let placed = [
             place(&root, PROJECT_FILE, &settings)?,
             place(&root, "agentd/project.md", &draft::project(&survey))?,
@@ -84,48 +78,80 @@ impl Init {
             place(&root, "agentd/specs/.gitkeep", "")?,
             place(&root, "agentd/changes/.gitkeep", "")?,
         ];
-        let made_settings = placed[0].fate == Fate::Made;
-        if made_settings {
+        if placed[0].is_new {
             trust_own(&root, settings)?;
         }
-        let verify = if made_settings { verify } else { Vec::new() };
-        if self.json { report(&root, &placed, &verify) } else { tell(&root, &placed, &verify) }
+        let made = |file: &Placed| json!({ "path": file.path, "made": file.is_new });
+        let lines =
+            |commands: &[CommandLine]| commands.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let unignored = if decided.is_empty() { &[][..] } else { &survey.unignored };
+        let object = json!({
+            "root": path_text(&root), "files": placed.iter().map(made).collect::<Vec<_>>(),
+            "setup": lines(&decided.setup), "verify": lines(&decided.verify),
+            "unignored": unignored,
+        });
+        self.format.report(object, &describe(&root, &placed, &decided)?)?;
+        if placed[0].is_new {
+            warn_of(&survey, &decided, unignored);
+        }
+        Ok(())
+    }
+
+    /// Takes the commands that were found, unless a person at the terminal says no.
+    fn decide(&self, survey: &Survey) -> Outcome<Decided> {
+        let decided = Decided { setup: survey.setup(), verify: survey.verify() };
+        if decided.is_empty() || self.yes || self.format.json || !confirm::is_possible() {
+            return Ok(decided);
+        }
+        let mut question = "agentd found how this project is set up and tested:\n".to_owned();
+        for (what, commands) in [("setup", &decided.setup), ("check", &decided.verify)] {
+            for command in commands {
+                question.push_str(&format!("  {what}  {command}\n"));
+            }
+        }
+        question.push_str("Take these commands? You can change them in agentd/config.toml. [Y/n]");
+        let answer = confirm::ask(&safe(&question))?;
+        let is_taken = ["", "y", "yes"].contains(&answer.as_str());
+        Ok(if is_taken { decided } else { Decided::default() })
     }
 }
 
-/// Finds the root of the git repository that a folder is in. Git itself is asked: it knows whom not to trust.
-fn repository(start: &Path) -> Outcome<PathBuf> {
-    let output = Command::new("git")
-        .args(["rev-parse", "--show-toplevel"])
-        .current_dir(start)
-        .output()
-        .map_err(|error| {
-            Failure::new(Kind::Precondition, format!("cannot run `git`: {error}"))
-                .help("install git: agentd keeps each change on a branch")
-        })?;
-    let root = output.stdout.strip_suffix(b"\n").filter(|_| output.status.success());
-    root.map(|root| PathBuf::from(OsStr::from_bytes(root))).ok_or_else(|| {
-        let reason = String::from_utf8_lossy(&output.stderr);
-        let reason = reason.lines().next().unwrap_or_default().trim_start_matches("fatal: ");
-        let message = format!("`{}` is in no git repository: {reason}", start.display());
-        Failure::new(Kind::Precondition, message).help(
-            "agentd keeps each change on a branch: run `git init` here, or go to a repository",
-        )
-    })
+/// Reports what stands between the project and its first change.
+fn warn_of(survey: &Survey, decided: &Decided, unignored: &[String]) {
+    let notes = |part: &Part| {
+        part.notes.iter().map(|note| format!("{}: {note}", part.path())).collect::<Vec<_>>()
+    };
+    for note in survey.parts.iter().flat_map(notes) {
+        warn!("{note}");
+    }
+    if survey.left_out > 0 {
+        warn!("{} more packages were not looked at", survey.left_out);
+    }
+    if !unignored.is_empty() {
+        warn!(
+            "git does not ignore {}, which setup or checks leave: add them to .gitignore, or commit a lock file, before the first change",
+            unignored.iter().map(|path| format!("`{path}`")).collect::<Vec<_>>().join(", ")
+        );
+    }
+    if decided.verify.is_empty() {
+        let found = if survey.verify().is_empty() { "were found" } else { "were taken" };
+        warn!(
+            "no checks {found}: agentd cannot see whether a change works. Name the commands that test this project in \
+             {PROJECT_FILE}, such as\n  [verify]\n  commands = [\"make test\"]"
+        );
+    }
 }
 
-/// Makes a file unless there is something of its name.
+/// Creates a file unless there is something of its name.
 fn place(root: &Path, path: &'static str, text: &str) -> Outcome<Placed> {
     let full = root.join(path);
     let folder = full.parent().unwrap_or(root);
-    make_folder(folder).map_err(|error| Failure::io("cannot make", folder, &error))?;
-    match create_atomically(&full, text.as_bytes()) {
-        Ok(()) => Ok(Placed { path, fate: Fate::Made }),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            Ok(Placed { path, fate: Fate::Kept })
-        }
-        Err(error) => Err(Failure::io("cannot write", &full, &error)),
-    }
+    make_folder(folder).or_fail("cannot make", folder)?;
+    let is_new = match create_atomically(&full, text.as_bytes()) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
+        created => created.map(|()| true).or_fail("cannot write", &full)?,
+    };
+    Ok(Placed { path, is_new })
 }
 
 /// Trusts what was just written, as it was written.
@@ -138,34 +164,33 @@ fn trust_own(root: &Path, text: String) -> Outcome {
     if guarded.is_empty() { Ok(()) } else { trust::remember(root, guarded.fingerprint()) }
 }
 
-fn tell(root: &Path, placed: &[Placed], verify: &[CommandLine]) -> Outcome {
+fn describe(root: &Path, placed: &[Placed], decided: &Decided) -> Outcome<String> {
     let mut text = format!("in {}:\n", root.display());
-    for file in placed {
-        let word = match file.fate {
-            Fate::Made => "made",
-            Fate::Kept => "kept",
-        };
-        text.push_str(&format!("  {word}  {}\n", file.path));
+    for Placed { path, is_new } in placed {
+        text.push_str(&format!("  {}  {path}\n", if *is_new { "made" } else { "kept" }));
     }
-    for command in verify {
+    for command in &decided.setup {
+        text.push_str(&format!("copies of the code are set up with: {command}\n"));
+    }
+    for command in &decided.verify {
         text.push_str(&format!("changes are verified with: {command}\n"));
     }
-    if placed.iter().any(|file| file.path == PROJECT_FILE && file.fate == Fate::Kept) {
+    if may_run_commands()? {
+        text.push_str("agents may run commands where they write code, in the sandbox\n");
+    }
+    if placed.iter().any(|file| file.path == PROJECT_FILE && !file.is_new) {
         text.push_str(PROJECT_FILE);
         text.push_str(" was there already: `agentd trust` shows what it would run\n");
     }
-    text.push_str(
-        "\nNext: read agentd/project.md and make it right; every agent reads it first.\n",
-    );
-    super::tell(&text)
+    Ok(text + "\nNext: read agentd/project.md and make it right; every agent reads it first.\n")
 }
 
-fn report(root: &Path, placed: &[Placed], verify: &[CommandLine]) -> Outcome {
-    let files: Vec<_> = placed
-        .iter()
-        .map(|file| json!({ "path": file.path, "made": file.fate == Fate::Made }))
-        .collect();
-    let verify: Vec<_> = verify.iter().map(ToString::to_string).collect();
-    let report = json!({ "version": 1, "root": path_text(root), "files": files, "verify": verify });
-    Ok(writeln!(io::stdout().lock(), "{report:#}")?)
+/// Returns whether agents run commands without anybody having said so.
+fn may_run_commands() -> Outcome<bool> {
+    if process::support() != Support::Full {
+        return Ok(false);
+    }
+    // What is wrong with the configuration is reported by whoever needs it.
+    let config = configuration::read(&configuration::locations()?, Vec::new());
+    Ok(config.is_ok_and(|config| config.sandbox.mode != SandboxMode::Off))
 }

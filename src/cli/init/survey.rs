@@ -1,68 +1,91 @@
-//! What is there: the build files in a project's root, and what they tell of it. Reading is bounded, and a file that
-//! cannot be understood tells nothing.
+//! What is there: the packages of a project, and how each is set up and tested. Reading is bounded, and a file that cannot be
+//! understood tells nothing.
 
-mod manifests;
+mod cargo;
+mod files;
+mod ignored;
+mod named;
+mod node;
+mod part;
+mod python;
 
 use std::path::Path;
 
 use crate::models::command::CommandLine;
-use crate::prompt::confined::ConfinedFolder;
+use files::Files;
+pub(super) use part::Part;
 
-/// What was found in a project's root.
+/// No more names are listed.
+const MOST_LISTED: usize = 40;
+/// No more packages are looked at.
+const MOST_PARTS: usize = 30;
+
+/// What was found in a project.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     /// The project's name, from a build file or its folder.
     pub(super) name: String,
     /// What it says it is.
     pub(super) description: Option<String>,
-    /// The parts that are built each in its own way.
+    /// The packages, each with how it is set up, built and tested; those in the root first.
     pub(super) parts: Vec<Part>,
+    /// How many packages were not looked at, for there are too many.
+    pub(super) left_out: usize,
+    /// What setup and tests leave and no `.gitignore` names.
+    pub(super) unignored: Vec<String>,
     /// The names in the root, folders with a slash, but for what is hidden or ignored.
     pub(super) layout: Vec<String>,
 }
 
-/// Something that is built and tested in one way.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Part {
-    /// The file that tells of it.
-    pub(super) file: &'static str,
-    /// What it is written in.
-    pub(super) language: &'static str,
-    /// The project's name in it.
-    pub(super) name: Option<String>,
-    /// What it says the project is.
-    pub(super) description: Option<String>,
-    /// The command that builds it.
-    pub(super) build: Option<String>,
-    /// The command that tests it.
-    pub(super) test: Option<String>,
-}
-
-/// No more names are listed.
-const MOST_LISTED: usize = 40;
-
 impl Survey {
-    /// Looks at a project's root.
+    /// Looks at a project.
     pub(super) fn of(root: &Path) -> Self {
-        let parts = match ConfinedFolder::of_project(root) {
-            Ok(folder) => manifests::parts(|path| folder.read(path).ok().flatten()),
-            Err(_) => Vec::new(),
-        };
+        let files = Files::of(root);
+        let (parts, left_out) = parts(&files);
         let folder = root.file_name().map(|name| name.to_string_lossy().into_owned());
-        let name = parts.iter().find_map(|part| part.name.clone()).or(folder);
+        let in_root = || parts.iter().filter(|part| part.folder.is_empty());
+        let name = in_root().find_map(|part| part.name.clone()).or(folder);
         Self {
             name: name.unwrap_or_else(|| "this project".to_owned()),
-            description: parts.iter().find_map(|part| part.description.clone()),
-            parts,
+            description: in_root().find_map(|part| part.description.clone()),
+            unignored: ignored::unignored(&files, &parts),
             layout: layout(root),
+            parts,
+            left_out,
         }
     }
 
-    /// Proposes the commands that verify a change: the tests of every part.
-    pub(super) fn verify(&self) -> Vec<CommandLine> {
-        let tests = self.parts.iter().filter_map(|part| part.test.clone());
-        tests.map(CommandLine::Shell).collect()
+    /// Returns the commands that set a workspace up.
+    pub(super) fn setup(&self) -> Vec<CommandLine> {
+        self.parts.iter().flat_map(Part::setup_commands).map(CommandLine::Shell).collect()
     }
+
+    /// Returns the commands that verify a change: what the project itself names as its tests, else the tests of every package.
+    pub(super) fn verify(&self) -> Vec<CommandLine> {
+        let own = self.parts.iter().any(|part| part.is_recipe && part.test.is_some());
+        let parts = self.parts.iter().filter(|part| !own || part.is_recipe);
+        parts.filter_map(Part::test_command).map(CommandLine::Shell).collect()
+    }
+}
+
+/// Finds the packages of a project, and how many were not looked at.
+fn parts(files: &Files) -> (Vec<Part>, usize) {
+    let mut parts: Vec<Part> = Vec::new();
+    let folders = files.folders();
+    let left_out = folders.len().saturating_sub(MOST_PARTS);
+    for folder in folders.into_iter().take(MOST_PARTS) {
+        let found = [
+            cargo::part(files, &folder, &parts),
+            node::part(files, &folder, &parts),
+            python::part(files, &folder, &parts),
+        ];
+        let named = named::parts(files, &folder, &parts);
+        parts.extend(found.into_iter().flatten().chain(named));
+    }
+    if parts.iter().all(|part| !part.folder.is_empty() || part.test.is_none()) {
+        parts.extend(named::recipes(files));
+    }
+    (parts, left_out)
 }
 
 /// Lists the names in the root that git does not ignore.
@@ -81,4 +104,70 @@ fn layout(root: &Path) -> Vec<String> {
             format!("{name}{}", if is_folder { "/" } else { "" })
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the packages in these files.
+    pub(super) fn found(files: &[(&str, &str)]) -> Survey {
+        let files = Files::in_memory(files);
+        let (parts, left_out) = parts(&files);
+        let unignored = ignored::unignored(&files, &parts);
+        Survey { parts, left_out, unignored, ..Survey::default() }
+    }
+
+    /// Returns the commands of setup and tests for these files.
+    pub(super) fn commands(files: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
+        let survey = found(files);
+        let lines = |commands: Vec<CommandLine>| {
+            commands.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        (lines(survey.setup()), lines(survey.verify()))
+    }
+
+    #[test]
+    fn packages_in_folders_begin_with_their_folder() {
+        let (setup, tests) = commands(&[
+            ("backend/Cargo.toml", "[package]\nname = \"api\"\n"),
+            ("my site/package.json", r#"{"dependencies": {"x": "1"}, "scripts": {"test": "x"}}"#),
+            ("my site/package-lock.json", "{}"),
+        ]);
+        assert_eq!(setup, ["cd 'my site' && npm ci"]);
+        assert_eq!(tests, ["cd backend && cargo test", "cd 'my site' && npm test"]);
+    }
+
+    #[test]
+    fn what_only_looks_like_a_package_is_none() {
+        let package = r#"{"scripts": {"test": "x"}}"#;
+        for path in
+            ["tests/fixtures/a/package.json", "examples/b/package.json", "a/b/c/d/package.json"]
+        {
+            let (setup, tests) = commands(&[(path, package)]);
+            assert!(setup.is_empty() && tests.is_empty(), "{path}: {setup:?} {tests:?}");
+        }
+    }
+
+    #[test]
+    fn of_many_packages_those_that_are_left_out_are_counted() {
+        let paths: Vec<_> = (0..40).map(|at| format!("p{at}/go.mod")).collect();
+        let files: Vec<_> = paths.iter().map(|path| (path.as_str(), "module x\n")).collect();
+        let survey = found(&files);
+        assert_eq!((survey.parts.len(), survey.left_out), (MOST_PARTS - 1, 11), "the root is one");
+    }
+
+    #[test]
+    fn what_a_recipe_tests_is_not_tested_twice() {
+        let nested = r#"{"dependencies": {"x": "1"}, "scripts": {"test": "x"}}"#;
+        let (setup, tests) = commands(&[
+            ("Makefile", "test:\n\tcd web && npm test\n"),
+            ("web/package.json", nested),
+            ("web/package-lock.json", ""),
+        ]);
+        assert_eq!(
+            (setup, tests),
+            (vec!["cd web && npm ci".to_owned()], vec!["make test".to_owned()])
+        );
+    }
 }

@@ -1,7 +1,7 @@
 //! `agentd offline-agent`: an agent without a model, in this very binary. agentd starts it like any other agent when a
 //! flag, a variable or the configuration names it, and never otherwise.
 
-mod perform;
+mod script;
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write as _};
@@ -9,14 +9,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::failure::{Failure, Kind, Outcome};
 use super::input;
+use crate::cli::{Failure, Kind, Outcome, PathContext as _};
 use crate::files::{make_folder, own};
-use crate::orchestrator::offline::script;
-use crate::orchestrator::offline::speak::{self, Cli, Exchange, Spoken};
+use crate::orchestrator::offline::speak::{self, CLIS, Cli, Spoken};
 use crate::orchestrator::offline::team::named_file;
 use crate::orchestrator::offline::{Played, play};
-use perform::Performance;
+use script::Performance;
 
 /// Play a phase, or a member of a team, without a model: read agentd's prompt on standard input, or the file that it
 /// names, write the files it asks for, and answer.
@@ -52,8 +51,7 @@ impl OfflineAgent {
             return converse(io::stdin().lock(), io::stdout().lock());
         }
         if let Some(path) = &self.script {
-            let steps = script::read(&input::text_file(path)?);
-            let steps = steps.map_err(|error| Failure::new(Kind::Usage, error.to_string()))?;
+            let steps = script::read(&input::text_file(path)?)?;
             return Performance::new(self).follow(&steps);
         }
         self.play(&input::instructions("-")?)
@@ -62,7 +60,7 @@ impl OfflineAgent {
     /// Plays the phase that the prompt asks for.
     fn play(&self, prompt: &str) -> Outcome {
         let answer = perform(prompt)?;
-        self.say(&speak::answer(self.speak, Exchange { prompt, answer: &answer }))
+        self.say(&speak::answer(self.speak, prompt, &answer))
     }
 
     /// Prints what a CLI prints, and exits as it does.
@@ -82,7 +80,7 @@ impl OfflineAgent {
         }
     }
 
-    /// Gives the file that Copilot is told to write its usage to.
+    /// Returns the file that Copilot must write its usage to.
     fn report_file(&self) -> Option<&Path> {
         let mut words = self.words.iter();
         words.find(|word| *word == "--usage-output-file")?;
@@ -132,12 +130,10 @@ fn write(path: &Path, text: &str) -> Outcome {
         .map_or(Ok(()), make_folder)
         .and_then(|()| own::open_to_replace(path))
         .and_then(|mut file| file.write_all(text.as_bytes()))
-        .map_err(|error| Failure::io("cannot write", path, &error))
+        .or_fail("cannot write", path)
 }
 
 fn cli(word: &str) -> Result<Cli, String> {
-    let named = Cli::NAMES.iter().find(|(name, _)| *name == word);
-    named
-        .map(|(_, cli)| *cli)
-        .ok_or_else(|| format!("it speaks {}", Cli::NAMES.map(|(name, _)| name).join(", ")))
+    let named = CLIS.into_iter().find(|cli| cli.name == word);
+    named.ok_or_else(|| format!("it speaks {}", CLIS.map(|cli| cli.name).join(", ")))
 }

@@ -1,13 +1,10 @@
 //! `agentd preferences add`: a person says what they want.
 
-use std::path::Path;
-
 use clap::Args;
 
-use super::super::Form;
-use super::super::failure::{Failure, Kind, Outcome};
-use super::super::words;
-use super::told;
+use super::{project, report_applied};
+use crate::cli::value_parsers::role;
+use crate::cli::{Failure, Format, Outcome};
 use crate::prompt::preferences::{PreferenceEntry, PreferenceError, apply_preference_entries};
 use crate::template::Role;
 
@@ -17,28 +14,28 @@ use crate::template::Role;
 Examples:
   agentd preferences add coder \"Keep regression tests\"
   agentd preferences add reviewer \"Name the line of every finding\"")]
-pub(in super::super) struct Add {
+pub(crate) struct Add {
     /// The role that is to heed it.
-    #[arg(value_parser = words::role)]
+    #[arg(value_parser = role)]
     role: Role,
     /// What it says: one line of at most 300 characters.
     #[arg(allow_hyphen_values = true)]
     text: String,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 impl Add {
-    pub(super) fn run(&self, project: &Path) -> Outcome {
+    pub(super) fn run(&self) -> Outcome {
+        let project = &project()?;
         let entry =
             PreferenceEntry { target_role: self.role.to_string(), bullet: self.text.clone() };
         match apply_preference_entries(project, &[entry]) {
-            Ok(applied) => told::applied(&applied, Form::of(self.json)),
+            Ok(applied) => report_applied(&applied, self.format),
             // There is but one entry, and whoever typed it need not be told which.
             Err(PreferenceError::Entries(faults)) => {
                 let wrong: Vec<_> = faults.iter().map(|fault| fault.wrong.to_string()).collect();
-                Err(Failure::new(Kind::Usage, wrong.join("\n")).help("nothing was written"))
+                Err(Failure::usage(wrong.join("\n"), "nothing was written"))
             }
             Err(error) => Err(error.into()),
         }

@@ -1,14 +1,9 @@
-//! `agentd preferences approve`: what agents proposed comes to count.
-
-use std::path::Path;
+//! `agentd preferences approve`: accepts what agents proposed.
 
 use clap::Args;
 
-use super::super::Form;
-use super::super::failure::Outcome;
-use super::super::tell;
-use super::chosen::Chosen;
-use super::told;
+use super::{Chosen, NOTHING_PENDING, project, report_applied};
+use crate::cli::{Format, Outcome, report};
 use crate::prompt::preferences::{Applied, approve};
 
 /// Approve what agents proposed: it is written to the files of its roles, and every later prompt has it.
@@ -18,20 +13,20 @@ Examples:
   agentd preferences pending              shows the ids
   agentd preferences approve 3f2a9c01
   agentd preferences approve --all")]
-pub(in super::super) struct Approve {
+pub(crate) struct Approve {
     #[command(flatten)]
     chosen: Chosen,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 impl Approve {
-    pub(super) fn run(&self, project: &Path) -> Outcome {
+    pub(super) fn run(&self) -> Outcome {
+        let project = &project()?;
         let applied = approve(project, &self.chosen.selection())?;
-        if !self.json && applied == Applied::default() {
-            return tell("no preference is pending\n");
+        if !self.format.json && applied == Applied::default() {
+            return report(NOTHING_PENDING);
         }
-        told::applied(&applied, Form::of(self.json))
+        report_applied(&applied, self.format)
     }
 }

@@ -1,13 +1,11 @@
 //! `agentd preferences list`: what is approved.
 
-use std::path::Path;
-
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::super::failure::Outcome;
-use super::super::words;
-use super::super::{print_json, say};
+use super::project;
+use crate::cli::value_parsers::role;
+use crate::cli::{Format, Outcome};
 use crate::prompt::preferences::{Approved, approved, pending};
 use crate::template::Role;
 
@@ -18,24 +16,20 @@ Examples:
   agentd preferences list
   agentd preferences list --role coder
   agentd preferences list --json | jq -r '.preferences[].bullet'")]
-pub(in super::super) struct List {
+pub(crate) struct List {
     /// List those of one role.
-    #[arg(long, value_name = "ROLE", value_parser = words::role)]
+    #[arg(long, value_name = "ROLE", value_parser = role)]
     role: Option<Role>,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 impl List {
-    pub(super) fn run(&self, project: &Path) -> Outcome {
+    pub(super) fn run(&self) -> Outcome {
+        let project = &project()?;
         let roles = self.role.as_ref().map_or(Role::ALL, std::slice::from_ref);
         let all = approved(project, roles)?;
-        if self.json {
-            let all: Vec<_> = all.iter().map(json).collect();
-            return print_json(&json!({ "version": 1, "preferences": all }));
-        }
-        let mut text = told(&all);
+        let mut text = describe(&all);
         if all.is_empty() {
             text.push_str("no preference is approved: `agentd preferences add coder \"Keep regression tests\"` adds one\n");
         }
@@ -46,11 +40,13 @@ impl List {
                 "{waiting} more pending: `agentd preferences pending` shows them\n"
             ));
         }
-        say(&text)
+        let object = |Approved { role, number, words, file }: &Approved| json!({ "role": role.word(), "number": number, "bullet": words, "file": file });
+        let objects: Value = all.iter().map(object).collect();
+        self.format.print(json!({ "preferences": objects }), &text)
     }
 }
 
-fn told(all: &[Approved]) -> String {
+fn describe(all: &[Approved]) -> String {
     let mut text = String::new();
     let mut above = None;
     for Approved { role, number, words, file } in all {
@@ -61,8 +57,4 @@ fn told(all: &[Approved]) -> String {
         text.push_str(&format!("  {number}. {words}\n"));
     }
     text
-}
-
-fn json(Approved { role, number, words, file }: &Approved) -> serde_json::Value {
-    json!({ "role": role.word(), "number": number, "bullet": words, "file": file })
 }

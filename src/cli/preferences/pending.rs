@@ -1,44 +1,36 @@
 //! `agentd preferences pending`: what agents proposed, for a person to decide on.
 
-use std::path::Path;
-
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::super::failure::Outcome;
-use super::super::{print_json, say};
-use super::told::proposal_json;
-use crate::prompt::preferences::{Origin, Proposal, pending};
+use super::{NOTHING_PENDING, ProposalView, project};
+use crate::cli::{Format, Outcome};
+use crate::prompt::preferences::{Proposal, pending};
 
 /// List what agents proposed and nobody has decided on yet.
 #[derive(Debug, Args)]
-pub(in super::super) struct Pending {
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+pub(crate) struct Pending {
+    #[command(flatten)]
+    format: Format,
 }
 
 impl Pending {
-    pub(super) fn run(&self, project: &Path) -> Outcome {
+    pub(super) fn run(&self) -> Outcome {
+        let project = &project()?;
         let all = pending(project)?;
-        if self.json {
-            let all: Vec<_> = all.iter().map(proposal_json).collect();
-            return print_json(&json!({ "version": 1, "pending": all }));
-        }
-        if all.is_empty() {
-            return say("no preference is pending\n");
-        }
-        let next =
-            "next: agentd preferences approve ID… (or --all), agentd preferences reject ID…\n";
-        say(&(all.iter().map(told).collect::<String>() + next))
+        let objects: Value = all.iter().map(|one| json!(ProposalView::new(one))).collect();
+        let mut text: String = all.iter().map(describe).collect();
+        text.push_str(if all.is_empty() {
+            NOTHING_PENDING
+        } else {
+            "next: agentd preferences approve ID… (or --all), agentd preferences reject ID…\n"
+        });
+        self.format.print(json!({ "pending": objects }), &text)
     }
 }
 
-fn told(Proposal { id, preference, from, .. }: &Proposal) -> String {
-    let Origin { change, run } = from;
-    let run = run.as_ref().map(|run| format!(", run {run}")).unwrap_or_default();
-    format!(
-        "{id}  {}: {}\n          from change {change}{run}\n",
-        preference.role, preference.bullet
-    )
+fn describe(Proposal { id, preference, from, .. }: &Proposal) -> String {
+    let run = from.run.as_ref().map(|run| format!(", run {run}")).unwrap_or_default();
+    let (role, bullet, change) = (preference.role, &preference.bullet, &from.change);
+    format!("{id}  {role}: {bullet}\n          from change {change}{run}\n")
 }

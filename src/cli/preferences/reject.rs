@@ -1,39 +1,33 @@
 //! `agentd preferences reject`: what agents proposed is dropped.
 
-use std::path::Path;
-
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::super::failure::Outcome;
-use super::super::{print_json, tell};
-use super::chosen::Chosen;
-use super::told::proposal_json;
+use super::{Chosen, NOTHING_PENDING, ProposalView, project};
+use crate::cli::{Format, Outcome};
 use crate::prompt::preferences::{Proposal, reject};
 
 /// Reject what agents proposed: it is pending no longer.
 #[derive(Debug, Args)]
-pub(in super::super) struct Reject {
+pub(crate) struct Reject {
     #[command(flatten)]
     chosen: Chosen,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 impl Reject {
-    pub(super) fn run(&self, project: &Path) -> Outcome {
+    pub(super) fn run(&self) -> Outcome {
+        let project = &project()?;
         let rejected = reject(project, &self.chosen.selection())?;
-        if self.json {
-            let rejected: Vec<_> = rejected.iter().map(proposal_json).collect();
-            return print_json(&json!({ "version": 1, "rejected": rejected }));
-        }
-        if rejected.is_empty() {
-            return tell("no preference is pending\n");
-        }
         let line = |Proposal { preference, .. }: &Proposal| {
             format!("{}: {}\n  rejected\n", preference.role, preference.bullet)
         };
-        tell(&rejected.iter().map(line).collect::<String>())
+        let mut text: String = rejected.iter().map(line).collect();
+        if rejected.is_empty() {
+            text.push_str(NOTHING_PENDING);
+        }
+        let objects: Value = rejected.iter().map(|one| json!(ProposalView::new(one))).collect();
+        self.format.report(json!({ "rejected": objects }), &text)
     }
 }

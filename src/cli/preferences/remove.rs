@@ -1,13 +1,11 @@
 //! `agentd preferences remove`: what is no longer wanted.
 
-use std::path::Path;
-
 use clap::Args;
 use serde_json::json;
 
-use super::super::failure::Outcome;
-use super::super::words;
-use super::super::{print_json, tell};
+use super::project;
+use crate::cli::value_parsers::role;
+use crate::cli::{Format, Outcome};
 use crate::prompt::preferences::{Approved, Which, remove};
 use crate::template::Role;
 
@@ -18,26 +16,24 @@ Examples:
   agentd preferences list --role coder        shows the numbers
   agentd preferences remove coder 2
   agentd preferences remove coder \"Keep regression tests\"")]
-pub(in super::super) struct Remove {
+pub(crate) struct Remove {
     /// The role.
-    #[arg(value_parser = words::role)]
+    #[arg(value_parser = role)]
     role: Role,
     /// Its number, or its words.
     #[arg(value_name = "NUMBER|TEXT", value_parser = which, allow_hyphen_values = true)]
     which: Which,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 impl Remove {
-    pub(super) fn run(&self, project: &Path) -> Outcome {
+    pub(super) fn run(&self) -> Outcome {
+        let project = &project()?;
         let Approved { role, words, file, .. } = remove(project, self.role, &self.which)?;
-        if self.json {
-            let removed = json!({ "role": role.word(), "bullet": words, "file": file });
-            return print_json(&json!({ "version": 1, "removed": removed }));
-        }
-        tell(&format!("{role}: {words}\n  removed from {file}\n"))
+        let removed = json!({ "role": role.word(), "bullet": words, "file": file });
+        let text = format!("{role}: {words}\n  removed from {file}\n");
+        self.format.report(json!({ "removed": removed }), &text)
     }
 }
 

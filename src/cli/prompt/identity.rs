@@ -1,17 +1,16 @@
 //! The prompt of an identity: text in layers, with its tools as JSON.
 
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
 
-use super::super::failure::{Failure, Kind, Outcome};
-use super::super::input::{self, Assignment};
 use crate::catalog::CATALOG;
+use crate::cli::input::{self, Assignment};
+use crate::cli::value_parsers::known;
+use crate::cli::{Failure, Kind, Outcome, print_raw};
 use crate::models::tool::Tool;
 use crate::prompt::{PromptBuilder, block};
-use crate::template::nearest::nearest;
 
 /// What only the prompt of an identity takes.
 #[derive(Debug, Args)]
@@ -61,35 +60,32 @@ impl IdentityOptions {
             builder.set_core_tools(tools(path)?)?;
         }
         let (system_prompt, tools) = builder.build();
-        let mut stdout = io::stdout().lock();
-        if self.tools.is_some() {
-            let both = json!({ "system_prompt": system_prompt, "tools": tools });
-            writeln!(stdout, "{both:#}")?;
+        let text = if self.tools.is_some() {
+            format!("{:#}", json!({ "system_prompt": system_prompt, "tools": tools }))
         } else if self.task {
-            writeln!(stdout, "{}", builder.build_task_prompt())?;
+            builder.build_task_prompt()
         } else {
-            writeln!(stdout, "{system_prompt}")?;
-        }
-        Ok(())
+            system_prompt
+        };
+        print_raw(format!("{text}\n").as_bytes())
     }
 }
 
 fn unknown_identity(name: &str) -> Failure {
-    let names = || CATALOG.identities.iter().map(|identity| identity.name);
-    let failure = Failure::new(Kind::Template, format!("there is no identity `{name}`"));
-    match nearest(name, names()) {
-        Some(near) => failure.help(format!("did you mean `{near}`?")),
-        None => {
-            failure.help(format!("the identities are {}", names().collect::<Vec<_>>().join(", ")))
-        }
-    }
+    let names = CATALOG.identities.iter().map(|identity| identity.name);
+    Failure::new(Kind::Template, format!("there is no identity `{name}`")).help(known(
+        "identities",
+        name,
+        names,
+    ))
 }
 
 fn tools(path: &Path) -> Outcome<Vec<Tool>> {
     let text = input::text_file(path)?;
     serde_json::from_str(&text).map_err(|error| {
         let message = format!("`{}` is not a list of tools: {error}", path.display());
-        Failure::new(Kind::Precondition, message).help(
+        Failure::precondition(
+            message,
             "write [{\"name\": …, \"description\": …, \"input_schema\": {\"type\": \"object\"}}]",
         )
     })

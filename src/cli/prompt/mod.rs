@@ -7,9 +7,8 @@ mod team;
 
 use clap::{ArgGroup, Args};
 
-use super::change::id;
-use super::failure::{Failure, Kind, Outcome};
 use super::input::Assignment;
+use crate::cli::{Failure, Outcome};
 use crate::models::change::ChangeId;
 use crate::prompt::memory::FileMemory;
 use crate::prompt::project::ProjectPrompts;
@@ -72,7 +71,7 @@ pub(super) struct Prompt {
     #[arg(long)]
     strict: bool,
     /// The change whose next prompt is printed.
-    #[arg(long, value_name = "ID", value_parser = id, conflicts_with_all = ["identity", "variables", "strict"])]
+    #[arg(long, value_name = "ID", conflicts_with_all = ["identity", "variables", "strict"])]
     change: Option<ChangeId>,
     #[command(flatten)]
     phase_options: phase::PhaseOptions,
@@ -100,25 +99,22 @@ impl Prompt {
             (None, [phase, instructions]) => {
                 self.phase_options.run(phase, instructions, &self.variables, builder)
             }
-            (Some(identity), []) => {
-                self.identity_options.run(identity, None, &self.variables, builder)
+            (Some(identity), [] | [_]) => {
+                let instructions = words.first().copied();
+                self.identity_options.run(identity, instructions, &self.variables, builder)
             }
-            (Some(identity), [instructions]) => {
-                self.identity_options.run(identity, Some(instructions), &self.variables, builder)
-            }
-            (Some(_), [phase, ..]) => Err(Failure::new(
-                Kind::Usage,
+            (Some(_), [phase, ..]) => Err(Failure::usage(
                 format!("the phase `{phase}` cannot be used with `--identity`"),
-            )
-            .help("give the instructions alone")),
-            (None, [word]) if Phase::from_word(word).is_some() => {
-                Err(Failure::new(Kind::Usage, format!("the phase `{word}` needs instructions"))
-                    .help(format!(
-                        "say what the agent is to do: agentd prompt {word} \"Add login\""
-                    )))
-            }
-            (None, _) => Err(Failure::new(Kind::Usage, "a phase and instructions are needed")
-                .help("for example: agentd prompt plan \"Add login\"")),
+                "give the instructions alone",
+            )),
+            (None, [word]) if Phase::from_word(word).is_some() => Err(Failure::usage(
+                format!("the phase `{word}` needs instructions"),
+                format!("say what the agent is to do: agentd prompt {word} \"Add login\""),
+            )),
+            (None, _) => Err(Failure::usage(
+                "a phase and instructions are needed",
+                "for example: agentd prompt plan \"Add login\"",
+            )),
         }
     }
 
@@ -128,11 +124,10 @@ impl Prompt {
             [phase] => (phase, None),
             [phase, text] => (phase, Some(text.as_str())),
             _ => {
-                return Err(Failure::new(
-                    Kind::Usage,
+                return Err(Failure::usage(
                     "`--change` needs a phase, `--role` or `--command`",
-                )
-                .help(format!("for example: agentd prompt plan --change {change}")));
+                    format!("for example: agentd prompt plan --change {change}"),
+                ));
             }
         };
         self.phase_options.run_of_change(phase, change, text)

@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use log::warn;
 
-use super::super::change::Room;
-use super::super::change::dry_run::{next_call, show};
-use super::super::change::flow::ChosenFlow;
-use super::super::change::run::request;
-use super::super::change::status::history;
-use super::super::change::workshop::AgentOptions;
-use super::super::failure::{Failure, Kind, Outcome};
-use super::super::input::{self, Assignment};
-use super::super::served::served;
 use crate::catalog::SystemTemplate;
+use crate::cli::agent_options::AgentOptions;
+use crate::cli::change::dry_run::{next_call, print_call};
+use crate::cli::change::flow::ensure_has_phases;
+use crate::cli::change::request;
+use crate::cli::flows::load::FoundFlow;
+use crate::cli::input::{self, Assignment};
+use crate::cli::template_lookup::served;
+use crate::cli::value_parsers::known;
+use crate::cli::{Failure, Outcome, ProjectContext, print_raw, read_history};
 use crate::engine::preview::Prompts;
 use crate::engine::project::Whereabouts;
 use crate::models::change::ChangeId;
@@ -24,7 +24,6 @@ use crate::models::prompt::{ContextItem, ContextKind, UnifiedPrompt};
 use crate::orchestrator::Composed;
 use crate::orchestrator::prompts::{artifact_index, find_system_template};
 use crate::prompt::PromptBuilder;
-use crate::template::nearest::nearest;
 use crate::template::{Values, Variable};
 
 /// The file that describes a project, read where the command runs.
@@ -58,34 +57,28 @@ pub(super) struct PhaseOptions {
 impl PhaseOptions {
     /// Prints the prompt that a run of a change would send next, which must be of this step.
     pub(super) fn run_of_change(&self, step: &str, id: &ChangeId, text: Option<&str>) -> Outcome {
-        let room = Room::find()?;
-        let flow = match room.whereabouts(id)? {
-            Whereabouts::Open(folder) | Whereabouts::Archived(folder) => {
-                ChosenFlow::begun(&room.project.root, &history(&folder)?)?
+        let context = ProjectContext::find()?;
+        let flow = match context.whereabouts(id)? {
+            Whereabouts::Open(location) | Whereabouts::Archived(location) => {
+                FoundFlow::begun(&context.project.root, &read_history(&location.state)?)?
             }
-            Whereabouts::Nowhere => ChosenFlow::named(&room, None)?,
+            Whereabouts::Nowhere => FoundFlow::named(&context, None)?,
         };
-        if flow.flow.find(step).is_none() && !flow.has_roles() {
+        let help = format!("`agentd prompt --role architect --change {id}` prints a role's prompt");
+        ensure_has_phases(id, &flow.flow, help)?;
+        if flow.flow.find(step).is_none() {
             // A word that is close to a phase gets its hint.
             find_system_template(BASE, step)?;
         }
-        if flow.has_roles() {
-            let name = &flow.flow.name;
-            let message =
-                format!("change `{id}` follows the flow `{name}`, which has roles and no phases");
-            return Err(Failure::new(Kind::Precondition, message).help(format!(
-                "`agentd prompt --role architect --change {id}` prints a role's prompt"
-            )));
-        }
-        let text = text.map(request).transpose()?;
+        let text = text.map(request::read).transpose()?;
         let options = AgentOptions::of_step(step, self.agent.as_deref());
-        let call = next_call(room, id, text.as_deref(), &options, &flow)?;
-        if call.step != step {
-            let message = format!("change `{id}` is at {}, not at {step}", call.step);
-            return Err(Failure::new(Kind::Precondition, message).help(format!(
-                "`agentd prompt {} --change {id}` prints what is sent next",
-                call.step
-            )));
+        let call = next_call(context, id, text.as_deref(), &options, &flow)?;
+        let next = &call.step;
+        if next != step {
+            return Err(Failure::precondition(
+                format!("change `{id}` is at {next}, not at {step}"),
+                format!("`agentd prompt {next} --change {id}` prints what is sent next"),
+            ));
         }
         if self.stats
             && let Prompts::Document(composed) = &call.prompts
@@ -93,7 +86,7 @@ impl PhaseOptions {
             let Composed { prompt, template, document, .. } = &**composed;
             stats(prompt, template, document.len())?;
         }
-        show(&call)
+        print_call(&call)
     }
 
     pub(super) fn run(
@@ -105,7 +98,7 @@ impl PhaseOptions {
     ) -> Outcome {
         let agent = self.agent.as_deref().unwrap_or(BASE);
         let template = served(agent, phase)?;
-        let instructions = input::wanted(input::instructions(instructions)?)?;
+        let instructions = input::ensure_not_empty(input::instructions(instructions)?)?;
         let context = self.context()?;
         let given = values(variables, template, &context)?;
         let values = given
@@ -123,10 +116,7 @@ impl PhaseOptions {
         if self.stats {
             stats(&prompt, template.file, written.bytes)?;
         }
-        let mut stdout = io::stdout().lock();
-        stdout.write_all(xml.as_bytes())?;
-        stdout.flush()?;
-        Ok(())
+        print_raw(xml.as_bytes())
     }
 
     fn context(&self) -> Outcome<Vec<ContextItem>> {
@@ -174,11 +164,10 @@ fn values(
 }
 
 fn unknown_variable(name: &str) -> Failure {
-    let failure = Failure::new(Kind::Usage, format!("there is no variable `{name}`"));
-    match nearest(name, Variable::WORDS.iter().copied()) {
-        Some(near) => failure.help(format!("did you mean `{near}`?")),
-        None => failure.help(format!("the variables are {}", Variable::WORDS.join(", "))),
-    }
+    Failure::usage(
+        format!("there is no variable `{name}`"),
+        known("variables", name, Variable::WORDS.iter().copied()),
+    )
 }
 
 /// Prints the size of each part as it was put in, and of the document as a whole.

@@ -1,27 +1,25 @@
 //! The prompt of a member of the team for one change: text, as it would be written into the change's folder.
 
-use std::io::{self, Write as _};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use log::{info, warn};
 
-use super::super::change::flow::ChosenFlow;
-use super::super::change::status::history;
-use super::super::change::workshop::{AgentOptions, set_up_to_look};
-use super::super::change::{Room, change_folder};
-use super::super::failure::{Failure, Kind, Outcome, io_kind};
-use super::super::run_failure::unusable;
-use super::super::words::{command, role};
+use crate::cli::agent_options::AgentOptions;
+use crate::cli::change::flow::has_roles;
+use crate::cli::change::setup::set_up_to_look;
+use crate::cli::flows::load::FoundFlow;
+use crate::cli::value_parsers::{command, role};
+use crate::cli::{Failure, Outcome, ProjectContext, print_raw, read_history};
 use crate::engine::history::History;
 use crate::engine::preview::{Preview, Prompts, Said, preview};
 use crate::engine::roles::read_facts;
 use crate::flow::{Kind as StepKind, Prompt, Step};
 use crate::models::change::ChangeId;
 use crate::models::plan::PlanIndex;
-use crate::prompt::team::{self, BuiltPrompt, ReviewerTask, TeamPromptError, TeamSession, Topic};
-use crate::template::{Command, RenderError, Role, TeamPrompt};
+use crate::prompt::team::{self, BuiltPrompt, Part, TeamSession, Topic};
+use crate::template::{Command, Role, TeamPrompt};
 
 /// What only the prompts of the team take.
 #[derive(Debug, Args)]
@@ -47,27 +45,12 @@ pub(super) struct TeamOptions {
 /// A prompt of the team that was asked for.
 pub(super) struct Request<'o> {
     change: &'o ChangeId,
-    wanted: Wanted<'o>,
-}
-
-/// Which prompt it is, with what that one needs.
-enum Wanted<'o> {
-    Architect,
-    Planner,
-    ProductManager,
-    Designer,
-    CoderOfPlan(NonZeroU32),
-    CoderOfAllPlans,
-    CodeResearcher(&'o Topic),
-    WebResearcher(&'o Topic),
-    Reviewer(ReviewerTask),
-    Fix,
-    Summary,
-    Change,
+    prompt: TeamPrompt,
+    part: Part<'o>,
 }
 
 impl TeamOptions {
-    /// Gives the request, if there is one.
+    /// Returns the request, if there is one.
     pub(super) fn request<'o>(
         &'o self,
         change: Option<&'o ChangeId>,
@@ -77,123 +60,90 @@ impl TeamOptions {
             (None, Some(command)) => TeamPrompt::Command(command),
             (None, None) => return Ok(None),
         };
-        let change = change.ok_or_else(|| {
-            Failure::new(Kind::Usage, "the prompt of a member of the team needs `--change ID`")
-        })?;
-        self.refuse_what_is_not_for(prompt)?;
-        Ok(Some(Request { change, wanted: self.wanted(prompt)? }))
+        let Some(change) = change else {
+            return Err(Failure::usage(
+                "the prompt of a member of the team needs `--change ID`",
+                "for example: agentd prompt --role architect --change add-login",
+            ));
+        };
+        Ok(Some(Request { change, prompt, part: self.part()? }))
     }
 
-    fn wanted(&self, prompt: TeamPrompt) -> Outcome<Wanted<'_>> {
-        Ok(match prompt {
-            TeamPrompt::Role(Role::Architect) => Wanted::Architect,
-            TeamPrompt::Role(Role::Planner) => Wanted::Planner,
-            TeamPrompt::Role(Role::ProductManager) => Wanted::ProductManager,
-            TeamPrompt::Role(Role::Designer) => Wanted::Designer,
-            TeamPrompt::Role(Role::Coder) => match self.plan {
-                Some(number) => Wanted::CoderOfPlan(number),
-                None if self.whole => Wanted::CoderOfAllPlans,
-                None => return Err(needs("coder", "`--plan N`, or `--whole` for all plans")),
-            },
-            TeamPrompt::Role(Role::CodeResearcher) => {
-                Wanted::CodeResearcher(self.topic("code-researcher")?)
+    /// Reads what the prompt is about. An option that the prompt has no use for is refused, rather than passed over.
+    fn part(&self) -> Outcome<Part<'_>> {
+        let is_coder = self.role == Some(Role::Coder);
+        let is_researcher = matches!(self.role, Some(Role::CodeResearcher | Role::WebResearcher));
+        let stray = match self {
+            Self { plan: Some(_), .. } if !is_coder => Some(("--plan", "coder")),
+            Self { whole: true, .. } if !is_coder => Some(("--whole", "coder")),
+            Self { topic: Some(_), .. } if !is_researcher => {
+                Some(("--topic", "code-researcher and web-researcher"))
             }
-            TeamPrompt::Role(Role::WebResearcher) => {
-                Wanted::WebResearcher(self.topic("web-researcher")?)
+            _ => None,
+        };
+        if let Some((option, roles)) = stray {
+            let message = format!("`{option}` is for the role {roles} alone");
+            return Err(Failure::usage(message, format!("leave `{option}` out")));
+        }
+        match (self.plan, &self.topic) {
+            (Some(number), _) => Ok(Part::Plan(number)),
+            (None, Some(topic)) => Ok(Part::Topic(topic)),
+            (None, None) if is_coder && !self.whole => {
+                Err(self.needs("`--plan N`, or `--whole` for all plans", "--plan 1"))
             }
-            TeamPrompt::Role(Role::Reviewer) => Wanted::Reviewer(ReviewerTask::Standing),
-            TeamPrompt::Command(Command::Review) => Wanted::Reviewer(ReviewerTask::Review),
-            TeamPrompt::Command(Command::Fix) => Wanted::Fix,
-            TeamPrompt::Command(Command::Summary) => Wanted::Summary,
-            TeamPrompt::Command(Command::Change) | TeamPrompt::Context => Wanted::Change,
-        })
-    }
-
-    fn topic(&self, role: &str) -> Outcome<&Topic> {
-        self.topic.as_ref().ok_or_else(|| needs(role, "`--topic TOPIC`"))
-    }
-
-    /// Refuses options that the prompt has no use for, rather than passing over them.
-    fn refuse_what_is_not_for(&self, prompt: TeamPrompt) -> Outcome {
-        let is_coder = prompt == TeamPrompt::Role(Role::Coder);
-        let is_researcher =
-            matches!(prompt, TeamPrompt::Role(Role::CodeResearcher | Role::WebResearcher));
-        let stray = [
-            ("--plan", self.plan.is_some() && !is_coder, "coder"),
-            ("--whole", self.whole && !is_coder, "coder"),
-            (
-                "--topic",
-                self.topic.is_some() && !is_researcher,
-                "code-researcher and web-researcher",
-            ),
-        ];
-        match stray.iter().find(|(_, is_stray, _)| *is_stray) {
-            Some((option, _, roles)) => {
-                Err(Failure::new(Kind::Usage, format!("`{option}` is for the role {roles} alone"))
-                    .help(format!("leave `{option}` out")))
-            }
-            None => Ok(()),
+            (None, None) if is_researcher => Err(self.needs("`--topic TOPIC`", "--topic auth")),
+            (None, None) => Ok(Part::Whole),
         }
     }
-}
 
-fn needs(role: &str, what: &str) -> Failure {
-    Failure::new(Kind::Usage, format!("the role {role} needs {what}")).help(format!(
-        "for example: agentd prompt --role {role} {}",
-        match role {
-            "coder" => "--plan 1 --change add-login",
-            _ => "--topic auth --change add-login",
-        }
-    ))
+    fn needs(&self, what: &str, example: &str) -> Failure {
+        let role = self.role.map_or("", Role::word);
+        Failure::usage(
+            format!("the role {role} needs {what}"),
+            format!("for example: agentd prompt --role {role} {example} --change add-login"),
+        )
+    }
 }
 
 impl Request<'_> {
     /// Prints the prompt: what a run would send next, if this is it, else what the files make of it as they are.
     pub(super) fn run(&self) -> Outcome {
-        let room = Room::find()?;
+        let context = ProjectContext::find()?;
         // A change of the team may have no journal yet; its folder is enough to make a prompt.
-        let folder = change_folder(&room, self.change)?;
-        let root: PathBuf = room.project.root.clone();
-        // Whoever only looks need not be kept from it by a journal that cannot be read.
-        let history = history(&folder).ok();
-        let prompt = if let Some(prompt) = self.of_run(room, &folder, history.as_ref())? {
+        let location = context.location_or_folder(self.change)?;
+        let root: PathBuf = context.project.root.clone();
+        // A journal that cannot be read keeps nobody from looking.
+        let history = read_history(&location.state).ok();
+        let prompt = if let Some(prompt) = self.of_run(context, history.as_ref())? {
             prompt
         } else {
-            self.tell_what_is_left_out(&root, history.as_ref());
-            let plan = self.plan().and_then(|plan| PlanIndex::new(plan.get()));
-            let facts = read_facts(self.change, &folder, plan)?;
+            self.warn_of_differences(&root, history.as_ref());
+            let plan = match self.part {
+                Part::Plan(number) => PlanIndex::new(number.get()),
+                Part::Whole | Part::Topic(_) => None,
+            };
+            let facts = read_facts(self.change, &location, plan)?;
             let project_dir = root.clone();
-            let session =
-                TeamSession { feature_dir: folder, project_dir, project_root: root, facts };
-            self.build(&session)?
+            let feature_dir = location.folder;
+            let session = TeamSession { feature_dir, project_dir, project_root: root, facts };
+            team::build_prompt(&session, self.prompt, self.part)?
         };
-        let mut stdout = io::stdout().lock();
-        stdout.write_all(prompt.text.as_bytes())?;
-        Ok(stdout.flush()?)
-    }
-
-    /// Returns the plan, where the prompt is about one alone.
-    const fn plan(&self) -> Option<NonZeroU32> {
-        match self.wanted {
-            Wanted::CoderOfPlan(number) => Some(number),
-            _ => None,
-        }
+        print_raw(prompt.text.as_bytes())
     }
 
     /// Makes the prompt that a run would send next, if it is the one that was asked for.
     fn of_run(
         &self,
-        room: Room,
-        folder: &Path,
+        context: ProjectContext,
         history: Option<&History>,
     ) -> Outcome<Option<BuiltPrompt>> {
         let Some(history) = history else { return Ok(None) };
-        let flow = ChosenFlow::begun(&room.project.root, history)?;
-        if !flow.has_roles() {
+        let flow = FoundFlow::begun(&context.project.root, history)?;
+        if !has_roles(&flow.flow) {
             return Ok(None);
         }
-        let setup = set_up_to_look(room, &AgentOptions::default(), &flow)?;
-        let (prompts, reservations) = match preview(&setup, self.change, folder, Said::Nothing)? {
+        let setup = set_up_to_look(context, &AgentOptions::default(), &flow)?;
+        let (prompts, reservations) = match preview(&setup, self.change, Said::Nothing)? {
             Preview::Step { step, prompts: Prompts::Roles(prompts), reservations }
                 if self.is_asked_in(&step) =>
             {
@@ -201,11 +151,13 @@ impl Request<'_> {
             }
             Preview::Step { .. } | Preview::Nothing { .. } => return Ok(None),
         };
-        let is_wanted = |prompt: &BuiltPrompt| match self.wanted {
-            Wanted::CoderOfPlan(number) => {
+        let is_wanted = |prompt: &BuiltPrompt| match (self.prompt, self.part) {
+            (TeamPrompt::Role(Role::Coder), Part::Plan(number)) => {
                 prompt.file == format!("06_implementation/coder_prompt_{number}.md")
             }
-            Wanted::CoderOfAllPlans => prompt.file == "06_implementation/coder_prompt.md",
+            (TeamPrompt::Role(Role::Coder), _) => {
+                prompt.file == "06_implementation/coder_prompt.md"
+            }
             _ => true,
         };
         let prompt = prompts.into_iter().find(is_wanted);
@@ -217,81 +169,29 @@ impl Request<'_> {
         Ok(prompt)
     }
 
-    /// Returns whether a step of a run sends this prompt.
+    /// Returns whether a step of a run sends this prompt. Researchers are sent theirs while a step is under way, and the
+    /// reviewer's standing prompt is not sent at all.
     fn is_asked_in(&self, step: &Step) -> bool {
-        let wanted = match self.wanted {
-            Wanted::Architect => Prompt::Role(Role::Architect),
-            Wanted::Planner => Prompt::Role(Role::Planner),
-            Wanted::ProductManager => Prompt::Role(Role::ProductManager),
-            Wanted::Designer => Prompt::Role(Role::Designer),
-            Wanted::CoderOfPlan(_) | Wanted::CoderOfAllPlans => {
-                return step.kind == StepKind::Lanes;
-            }
-            Wanted::Reviewer(ReviewerTask::Review) => Prompt::Command(Command::Review),
-            Wanted::Fix => Prompt::Command(Command::Fix),
-            Wanted::Summary => Prompt::Command(Command::Summary),
-            Wanted::Change => Prompt::Command(Command::Change),
-            // Researchers are sent theirs while a step is under way, and the standing prompt is sent by nobody.
-            Wanted::CodeResearcher(_)
-            | Wanted::WebResearcher(_)
-            | Wanted::Reviewer(ReviewerTask::Standing) => return false,
-        };
-        step.prompt == Some(wanted)
+        match self.prompt {
+            TeamPrompt::Role(Role::Coder) => step.kind == StepKind::Lanes,
+            TeamPrompt::Role(Role::CodeResearcher | Role::WebResearcher | Role::Reviewer)
+            | TeamPrompt::Context => false,
+            TeamPrompt::Role(role) => step.prompt == Some(Prompt::Role(role)),
+            TeamPrompt::Command(command) => step.prompt == Some(Prompt::Command(command)),
+        }
     }
 
-    /// Warns of what a run would change in the prompt. A change without a journal has no run to compare it with, so that only
-    /// those who ask for more are told.
-    fn tell_what_is_left_out(&self, root: &Path, history: Option<&History>) {
-        let id = self.change;
-        let left_out = format!(
-            "a run first writes requirements.md and state.json and clears what an earlier round has left, and names its \
-             worktree in place of `{}`",
-            root.display()
+    /// Warns of what a run would change in the prompt. A change without a journal has no run to compare it with, so that this is
+    /// only a detail.
+    fn warn_of_differences(&self, root: &Path, history: Option<&History>) {
+        let (id, root) = (self.change, root.display());
+        let difference = format!(
+            "this prompt is made of its files as they are: a run first writes requirements.md and state.json and clears what \
+             an earlier round has left, and names its worktree in place of `{root}`"
         );
         match history {
-            Some(history) => warn!(
-                "`{id}` is at {}, so that this prompt is made of its files as they are: {left_out}",
-                history.at()
-            ),
-            None => info!(
-                "`{id}` has no journal, so that this prompt is made of its files as they are: {left_out}"
-            ),
+            Some(history) => warn!("`{id}` is at {}, so that {difference}", history.at()),
+            None => info!("`{id}` has no journal, so that {difference}"),
         }
-    }
-
-    fn build(&self, session: &TeamSession) -> Result<BuiltPrompt, TeamPromptError> {
-        match self.wanted {
-            Wanted::Architect => team::build_architect_prompt(session),
-            Wanted::Planner => team::build_planner_prompt(session),
-            Wanted::ProductManager => team::build_product_manager_prompt(session),
-            Wanted::Designer => team::build_designer_prompt(session),
-            Wanted::CoderOfPlan(number) => team::build_coder_subplan_prompt(session, number),
-            Wanted::CoderOfAllPlans => team::build_coder_whole_plan_prompt(session),
-            Wanted::CodeResearcher(topic) => team::build_code_researcher_prompt(session, topic),
-            Wanted::WebResearcher(topic) => team::build_web_researcher_prompt(session, topic),
-            Wanted::Reviewer(task) => team::build_reviewer_prompt(session, task),
-            Wanted::Fix => team::build_fix_prompt(session),
-            Wanted::Summary => team::build_reviewer_summary_prompt(session),
-            Wanted::Change => team::build_change_prompt(session),
-        }
-    }
-}
-
-impl From<TeamPromptError> for Failure {
-    fn from(error: TeamPromptError) -> Self {
-        let kind = match &error {
-            TeamPromptError::Render(RenderError::Include { fault, .. })
-            | TeamPromptError::Unusable { fault, .. } => return unusable(fault, error.to_string()),
-            TeamPromptError::Render(
-                RenderError::MissingValue { .. }
-                | RenderError::MissingInclude { .. }
-                | RenderError::Unlinked { .. },
-            ) => Kind::Template,
-            TeamPromptError::Io { source, .. } => io_kind(source),
-            TeamPromptError::Path(_)
-            | TeamPromptError::MissingPlanFile { .. }
-            | TeamPromptError::NotPassed => Kind::Precondition,
-        };
-        Self::new(kind, error.to_string()).help(error.help())
     }
 }

@@ -3,10 +3,8 @@
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::super::change::id;
-use super::super::failure::{Failure, Kind, Outcome};
-use super::super::{print_json, say};
 use super::{not_right, planning_files};
+use crate::cli::{Failure, Format, Kind, Outcome};
 use crate::engine::schedule::{Lane, LaneGroup, Schedule, check};
 use crate::models::change::ChangeId;
 use crate::models::plan::OwnedPattern;
@@ -19,28 +17,25 @@ use crate::models::plan::OwnedPattern;
 Examples:
   agentd schedule check add-login
   agentd schedule check add-login --json")]
-pub(in super::super) struct Check {
+pub(crate) struct Check {
     /// The change's id.
-    #[arg(value_parser = id)]
     change: ChangeId,
-    /// Print JSON, also of what is wrong.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 impl Check {
     pub(super) fn run(&self) -> Outcome {
-        match check(&planning_files(&self.change)?) {
-            Ok(schedule) if self.json => print_json(&in_json(&self.change, &schedule)),
-            Ok(schedule) => say(&in_words(&self.change, &schedule)),
-            Err(faults) if self.json => {
-                print_json(&json!({
-                    "version": 1, "change": self.change, "ok": false, "faults": faults.to_json(),
-                }))?;
-                let message = format!("the plans of `{}` are not right", self.change);
+        let id = &self.change;
+        match check(&planning_files(id)?) {
+            Ok(schedule) => self.format.print(object(id, &schedule), &in_words(id, &schedule)),
+            Err(faults) if self.format.json => {
+                let object = json!({ "change": id, "ok": false, "faults": faults.to_json() });
+                self.format.print(object, "")?;
+                let message = format!("the plans of `{id}` are not right");
                 Err(Failure::new(Kind::Precondition, message))
             }
-            Err(faults) => Err(not_right(&self.change, &faults)),
+            Err(faults) => Err(not_right(id, &faults)),
         }
     }
 }
@@ -84,7 +79,7 @@ fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{plural}")
 }
 
-fn in_json(id: &ChangeId, schedule: &Schedule) -> Value {
+fn object(id: &ChangeId, schedule: &Schedule) -> Value {
     let texts = |patterns: &[OwnedPattern]| -> Vec<String> {
         patterns.iter().map(ToString::to_string).collect()
     };
@@ -101,7 +96,7 @@ fn in_json(id: &ChangeId, schedule: &Schedule) -> Value {
     };
     let review = schedule.review_strategy();
     json!({
-        "version": 1, "change": id, "ok": true,
+        "change": id, "ok": true,
         "groups": schedule.groups().iter().map(group).collect::<Vec<_>>(),
         "needs_design": schedule.needs_design(), "needs_docs": schedule.needs_docs(),
         "doc_files": texts(schedule.doc_files()),

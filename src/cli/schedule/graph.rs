@@ -2,10 +2,8 @@
 
 use clap::Args;
 
-use super::super::change::id;
-use super::super::failure::Outcome;
-use super::super::say;
 use super::{not_right, planning_files};
+use crate::cli::{Outcome, print_text};
 use crate::engine::schedule::{check, graph};
 use crate::models::change::ChangeId;
 
@@ -17,9 +15,8 @@ In the drawing `-` and `>` are plans one after the other, `=` plans at the same 
 Examples:
   agentd schedule graph add-login
   agentd schedule graph add-login --mermaid")]
-pub(in super::super) struct Graph {
+pub(crate) struct Graph {
     /// The change's id.
-    #[arg(value_parser = id)]
     change: ChangeId,
     /// Write a Mermaid flowchart.
     #[arg(long)]
@@ -30,6 +27,7 @@ impl Graph {
     pub(super) fn run(&self) -> Outcome {
         let schedule = check(&planning_files(&self.change)?)
             .map_err(|faults| not_right(&self.change, &faults))?;
-        say(&if self.mermaid { graph::mermaid(&schedule) } else { graph::text(&schedule) })
+        let draw = if self.mermaid { graph::mermaid } else { graph::text };
+        print_text(&draw(&schedule))
     }
 }

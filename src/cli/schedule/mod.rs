@@ -3,48 +3,30 @@
 mod check;
 mod graph;
 
-use std::path::Path;
-
-use clap::Subcommand;
-
-use super::change::{Room, change_folder};
-use super::failure::{Failure, Kind, Outcome};
+use super::commands::commands;
+use crate::cli::{Failure, Kind, Outcome, PathContext as _, ProjectContext};
 use crate::engine::schedule::{PlanningFiles, ScheduleFaults};
 use crate::models::change::ChangeId;
 use crate::prompt::confined::ConfinedFolder;
 
-/// Check the plans of a change, and draw in which order they are carried out.
-#[derive(Debug, Subcommand)]
-pub(super) enum ScheduleCommand {
-    Check(check::Check),
-    Graph(graph::Graph),
-}
-
-impl ScheduleCommand {
-    pub(super) fn run(&self) -> Outcome {
-        match self {
-            Self::Check(command) => command.run(),
-            Self::Graph(command) => command.run(),
-        }
+commands! {
+    /// Check the plans of a change, and draw in which order they are carried out.
+    Schedule {
+        Check(check::Check),
+        Graph(graph::Graph),
     }
 }
 
 /// Reads the plans of a change.
 fn planning_files(id: &ChangeId) -> Outcome<PlanningFiles> {
-    let room = Room::find()?;
-    let folder = change_folder(&room, id)?;
-    let shown = folder.strip_prefix(&room.project.root).unwrap_or(&folder);
-    let confined = ConfinedFolder::open(&folder)
-        .map_err(|error| Failure::io("cannot open", &folder, &error))?;
-    Ok(PlanningFiles::read(written(shown), &confined)?)
+    let context = ProjectContext::find()?;
+    let folder = context.location_or_folder(id)?.folder;
+    let shown = folder.strip_prefix(&context.project.root).unwrap_or(&folder).to_string_lossy();
+    let confined = ConfinedFolder::open(&folder).or_fail("cannot open", &folder)?;
+    Ok(PlanningFiles::read(shown.into_owned(), &confined)?)
 }
 
-/// Writes a path as plans do.
-fn written(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
-}
-
-/// Tells everything that is wrong with plans.
+/// Reports everything that is wrong with plans.
 fn not_right(id: &ChangeId, faults: &ScheduleFaults) -> Failure {
     let message = format!("the plans of `{id}` are not right\n{}", faults.to_string().trim_end());
     Failure::new(Kind::Precondition, message)

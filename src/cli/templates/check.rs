@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::super::failure::{Failure, Kind, Outcome};
 use super::{extensions, project_root};
+use crate::cli::{Failure, Kind, Outcome};
 use crate::compile::{compile, load, report};
 
 /// The folder that is checked where none is named.
@@ -19,7 +19,7 @@ const TEMPLATES: &str = "templates";
 /// prompts of the team: agentd/prompts and .agentmux/prompts, each with agents/ROLE.md and commands/COMMAND.md.
 /// Exit code 3 means that there are errors.
 #[derive(Debug, Args)]
-pub(in super::super) struct Check {
+pub(crate) struct Check {
     /// The folder that holds system/ and shared/.
     folder: Option<PathBuf>,
     /// Check only the files with which this project extends the prompts of the team.
@@ -28,15 +28,15 @@ pub(in super::super) struct Check {
 }
 
 impl Check {
-    pub(in super::super) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> Outcome {
         if let Some(folder) = &self.folder {
             return templates(folder);
         }
         let checked = extensions::check(&project_root()?)?;
         if self.project || checked > 0 {
             let files = if checked == 1 { "file" } else { "files" };
-            let told = format!("{checked} {files} of this project checked, no errors");
-            writeln!(anstream::stdout(), "{told}")?;
+            let text = format!("{checked} {files} of this project checked, no errors");
+            writeln!(anstream::stdout(), "{text}")?;
         }
         if self.project || (checked > 0 && !Path::new(TEMPLATES).exists()) {
             return Ok(());

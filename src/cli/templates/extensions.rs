@@ -4,19 +4,20 @@ use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::Path;
 
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
 
-use super::super::failure::{Failure, Kind, Outcome};
-use crate::output::visible::visible;
+use crate::cli::{Failure, Kind, Outcome};
+use crate::output::escape_control::escape_control;
+use crate::output::label::label;
 use crate::prompt::team::{Finding, Weight, check_extensions, extension_files};
 use crate::template::TeamPrompt;
 
-/// Reports what is wrong with a project's extensions, and gives how many files were looked at.
+/// Reports what is wrong with a project's extensions, and returns how many files were looked at.
 pub(super) fn check(root: &Path) -> Outcome<usize> {
     let findings = check_extensions(root)?;
     let mut stderr = anstream::stderr().lock();
     for finding in &findings {
-        writeln!(stderr, "{}", shown(finding))?;
+        writeln!(stderr, "{}", describe(finding))?;
     }
     let errors = findings.iter().filter(|finding| finding.weight == Weight::Error).count();
     if errors > 0 {
@@ -32,20 +33,19 @@ pub(super) fn check(root: &Path) -> Outcome<usize> {
     Ok(files.len())
 }
 
-fn shown(finding: &Finding) -> String {
-    let styled = |color: AnsiColor| Style::new().bold().fg_color(Some(color.into()));
-    let (word, style) = match finding.weight {
-        Weight::Warning => ("warning", styled(AnsiColor::Yellow)),
-        Weight::Error => ("error", styled(AnsiColor::Red)),
+fn describe(finding: &Finding) -> String {
+    let Finding { file, position, message, help, weight, .. } = finding;
+    let (word, color) = match weight {
+        Weight::Warning => ("warning", AnsiColor::Yellow),
+        Weight::Error => ("error", AnsiColor::Red),
     };
-    let help = styled(AnsiColor::Cyan);
-    let Finding { file, position, message, help: advice, .. } = finding;
+    let (message, file, help) =
+        (escape_control(message), escape_control(file), escape_control(help));
     format!(
-        "{style}{word}:{style:#} {}\n  --> {}:{}:{}\n{help}help:{help:#} {}\n",
-        visible(message),
-        visible(file),
+        "{} {message}\n  --> {file}:{}:{}\n{} {help}\n",
+        label(word, color),
         position.line,
         position.column,
-        visible(advice)
+        label("help", AnsiColor::Cyan)
     )
 }

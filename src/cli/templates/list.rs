@@ -1,22 +1,25 @@
 //! `agentd templates list`: which file serves which agent and phase, the identities, and the prompts of the team.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use serde::Serialize;
+use serde_json::json;
 
-use super::super::failure::{Failure, Kind, Outcome};
+use super::project_root;
 use crate::catalog::{CATALOG, SystemTemplate, TEAM};
+use crate::cli::{Outcome, print_json};
 use crate::models::template::SystemTemplateMetadata;
-use crate::output::visible::visible;
+use crate::output::escape_control::escape_control;
+use crate::output::table::Table;
 use crate::prompt::team::extension_files;
 use crate::template::{Agent, Phase};
 
 /// List which template serves which agent and phase, the identities and the prompts of the team, with the variables they
 /// use and the files with which this project extends them.
 #[derive(Debug, Args)]
-pub(in super::super) struct List {
+pub(crate) struct List {
     /// Print JSON: an array with one object for each agent and phase.
     #[arg(long)]
     json: bool,
@@ -35,10 +38,12 @@ struct Row {
 }
 
 impl List {
-    pub(in super::super) fn run(&self) -> Outcome {
-        let rows =
-            Agent::ALL.iter().flat_map(|agent| Phase::ALL.iter().map(|phase| row(*agent, *phase)));
-        if self.json { json(rows) } else { table(rows) }
+    pub(super) fn run(&self) -> Outcome {
+        let rows: Vec<_> = Agent::ALL
+            .iter()
+            .flat_map(|agent| Phase::ALL.iter().map(|phase| row(*agent, *phase)))
+            .collect();
+        if self.json { print_json(json!(rows)) } else { print_tables(&rows) }
     }
 }
 
@@ -54,44 +59,29 @@ fn row(agent: Agent, phase: Phase) -> Row {
     }
 }
 
-fn json(rows: impl Iterator<Item = Row>) -> Outcome {
-    let rows: Vec<_> = rows.collect();
-    let text = serde_json::to_string_pretty(&rows)
-        .map_err(|error| Failure::new(Kind::Bug, format!("cannot write JSON: {error}")))?;
-    writeln!(io::stdout().lock(), "{text}")?;
-    Ok(())
-}
-
-fn table(rows: impl Iterator<Item = Row>) -> Outcome {
-    let head = Style::new().bold();
+fn print_tables(rows: &[Row]) -> Outcome {
     let dim = Style::new().fg_color(Some(AnsiColor::BrightBlack.into()));
-    let mut out = anstream::stdout().lock();
-    writeln!(out, "{head}{:<7} {:<10} {:<21} VARIABLES{head:#}", "AGENT", "PHASE", "FILE")?;
+    let mut system = Table::new(["AGENT", "PHASE", "FILE", "VARIABLES"]);
     for row in rows {
-        let style = if row.fallback { dim } else { Style::new() };
-        let fallback = if row.fallback { "  (fallback)" } else { "" };
-        let variables = row.template.variables.join(" ");
-        writeln!(
-            out,
-            "{style}{:<7} {:<10} {:<21} {variables}{fallback}{style:#}",
-            row.agent, row.phase, row.file
-        )?;
+        let (style, mark) = if row.fallback { (dim, "  (fallback)") } else { (Style::new(), "") };
+        let variables = format!("{}{mark}", row.template.variables.join(" "));
+        let cells = [row.agent.word(), row.phase.word(), row.file, &variables];
+        system.styled_row(style, cells.map(str::to_owned));
     }
-    writeln!(out, "\n{head}{:<20} {:<10} VARIABLES{head:#}", "IDENTITY", "CATEGORY")?;
+    let mut identities = Table::new(["IDENTITY", "CATEGORY", "VARIABLES"]);
     for identity in CATALOG.identities {
         let variables: Vec<_> = identity.variables.iter().map(|variable| variable.name).collect();
-        let variables = variables.join(" ");
-        let row = format!("{:<20} {:<10} {variables}", identity.name, identity.category);
-        writeln!(out, "{}", row.trim_end())?;
+        let category = identity.category.to_string();
+        identities.row([identity.name.to_owned(), category, variables.join(" ")]);
     }
-    let root = super::project_root()?;
-    writeln!(out, "\n{head}{:<26} VALUES{head:#}", "TEAM")?;
+    let root = project_root()?;
+    let mut team = Table::new(["TEAM", "VALUES"]);
     for template in TEAM.iter() {
         let values: Vec<_> = template.placeholders.iter().map(|value| value.word()).collect();
-        writeln!(out, "{:<26} {}", template.file, values.join(" "))?;
+        team.row([template.file.to_owned(), values.join(" ")]);
         for file in extension_files(&root, template.prompt)? {
-            writeln!(out, "{dim}{:<26} + {}{dim:#}", "", visible(&file))?;
+            team.styled_row(dim, [String::new(), format!("+ {}", escape_control(&file))]);
         }
     }
-    Ok(())
+    Ok(write!(anstream::stdout(), "{system}\n{identities}\n{team}")?)
 }

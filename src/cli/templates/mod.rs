@@ -7,43 +7,26 @@ mod list;
 mod render;
 mod show;
 
+use super::commands::commands;
+
 use std::path::PathBuf;
 
-use clap::Subcommand;
-
-use super::change::workshop::Room;
-use super::failure::{Failure, Kind, Outcome};
+use crate::cli::{Outcome, ProjectContext, current_dir};
 
 pub(super) use export::TEMPLATES;
 
-/// Look at, check, render and export the compiled templates.
-#[derive(Debug, Subcommand)]
-pub(super) enum Templates {
-    List(list::List),
-    Show(show::Show),
-    Check(check::Check),
-    Render(render::Render),
-    Export(export::Export),
-}
-
-impl Templates {
-    pub(super) fn run(&self) -> Outcome {
-        match self {
-            Self::List(command) => command.run(),
-            Self::Show(command) => command.run(),
-            Self::Check(command) => command.run(),
-            Self::Render(command) => command.run(),
-            Self::Export(command) => command.run(),
-        }
+commands! {
+    /// Look at, check, render and export the compiled templates.
+    Templates {
+        List(list::List),
+        Show(show::Show),
+        Check(check::Check),
+        Render(render::Render),
+        Export(export::Export),
     }
 }
 
 /// Finds the project whose prompts are looked at: the repository that the current folder is in, else that folder.
 pub(super) fn project_root() -> Outcome<PathBuf> {
-    match Room::look() {
-        Ok(room) => Ok(room.project.root),
-        Err(_) => std::env::current_dir().map_err(|error| {
-            Failure::new(Kind::Io, format!("cannot find out the current folder: {error}"))
-        }),
-    }
+    ProjectContext::find_to_read().map_or_else(|_| current_dir(), |it| Ok(it.project.root))
 }

@@ -7,10 +7,10 @@ use std::path::{Component, Path, PathBuf};
 use clap::{Args, ValueEnum};
 use log::warn;
 
-use super::super::failure::{Failure, Kind, Outcome};
-use super::super::input::{self, Assignment};
 use super::export::TEMPLATES;
 use crate::catalog::CATALOG;
+use crate::cli::input::{self, Assignment};
+use crate::cli::{Failure, Kind, Outcome, PathContext as _};
 use crate::compile::{FileId, Folder, Sources, link_one, load, report};
 use crate::prompt::session::Session;
 use crate::template::{Dialect, Includes, NoIncludes, OnMissing, frames, parse, render};
@@ -23,7 +23,7 @@ use crate::template::{Dialect, Includes, NoIncludes, OnMissing, frames, parse, r
 Examples:
   agentd templates render templates/system/BASE-plan.md --dialect system --var PROJECT_CONTEXT=@project.md
   agentd templates render coder.md --dialect role --var plan_file=plan_1.md --session agentd/changes/login")]
-pub(in super::super) struct Render {
+pub(crate) struct Render {
     /// The template.
     file: PathBuf,
     /// The dialect it is written in.
@@ -54,7 +54,7 @@ enum DialectName {
 }
 
 impl Render {
-    pub(in super::super) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> Outcome {
         let values = input::values(&self.variables)?;
         let names: Vec<&str> = values.keys().map(String::as_str).collect();
         let dialect = match self.dialect {
@@ -81,8 +81,7 @@ impl Render {
 
     /// Reads the file and puts its fragments in place, or reports what is wrong with it.
     fn linked(&self, dialect: &Dialect<'_>) -> Outcome<String> {
-        let bytes =
-            fs::read(&self.file).map_err(|error| Failure::io("cannot read", &self.file, &error))?;
+        let bytes = fs::read(&self.file).or_fail("cannot read", &self.file)?;
         let mut sources = self.fragments()?;
         let name = self.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let path = self.file.display().to_string();
@@ -124,5 +123,5 @@ fn open_session(path: &Path) -> Outcome<Session> {
     let above = if above == Path::new("") { Path::new(".") } else { &above };
     fs::canonicalize(above)
         .and_then(|above| Session::open(&above.join(below)))
-        .map_err(|error| Failure::io("cannot open the session folder", path, &error))
+        .or_fail("cannot open the session folder", path)
 }

@@ -4,17 +4,17 @@ use std::io::{self, Write as _};
 
 use clap::Args;
 
-use super::super::failure::Outcome;
-use super::super::served::served;
-use super::super::words::{command, role};
 use crate::catalog::TEAM;
+use crate::cli::Outcome;
+use crate::cli::template_lookup::served;
+use crate::cli::value_parsers::{command, role};
 use crate::template::{Command, Role, TeamPrompt};
 
 /// Print the template that serves an agent in a phase, or a prompt of the team, with its shared fragments in place.
 #[derive(Debug, Args)]
 #[command(override_usage = "agentd templates show <AGENT> <PHASE>\n       \
                             agentd templates show --role <ROLE>|--command <COMMAND>|--context")]
-pub(in super::super) struct Show {
+pub(crate) struct Show {
     /// claude, gemini, codex or base.
     #[arg(required_unless_present_any = ["role", "command", "context"], requires = "phase")]
     agent: Option<String>,
@@ -33,7 +33,7 @@ pub(in super::super) struct Show {
 }
 
 impl Show {
-    pub(in super::super) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> Outcome {
         io::stdout().lock().write_all(self.text()?.as_bytes())?;
         Ok(())
     }

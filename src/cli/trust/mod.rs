@@ -1,6 +1,6 @@
 //! `agentd trust`, and the check that every command makes before it runs what a project's file says.
 
-mod standing;
+mod status;
 mod store;
 
 use std::collections::BTreeSet;
@@ -10,10 +10,10 @@ use std::path::Path;
 use clap::Args;
 
 use super::configuration;
-use super::failure::{Failure, Kind, Outcome};
-use super::{question, say, tell};
+use super::confirm;
+use crate::cli::{Failure, Format, Kind, Outcome, print_json, print_text, report};
 use crate::config::{Config, Guarded, PROJECT_FILE};
-use standing::Standing;
+use status::TrustStatus;
 
 pub(super) use store::trust as remember;
 
@@ -34,7 +34,6 @@ Examples:
   agentd trust --show       only shows it
   agentd trust --yes        for scripts that know what they trust
   agentd trust --revoke     takes it back")]
-#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(super) struct Trust {
     /// Only show what would be used.
     #[arg(long, conflicts_with_all = ["revoke", "yes"])]
@@ -45,9 +44,8 @@ pub(super) struct Trust {
     /// Do not ask.
     #[arg(short, long)]
     yes: bool,
-    /// Print JSON.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    format: Format,
 }
 
 impl Trust {
@@ -56,73 +54,74 @@ impl Trust {
         let root = &locations.root;
         if self.revoke {
             let known = store::revoke(root)?;
-            return if self.json {
-                report(&configuration::read(&locations, Vec::new())?, root)
-            } else {
-                tell(if known { "it is no longer trusted\n" } else { "it was not trusted\n" })
-            };
+            if !self.format.json {
+                return report(if known {
+                    "it is no longer trusted\n"
+                } else {
+                    "it was not trusted\n"
+                });
+            }
         }
         let config = configuration::read(&locations, Vec::new())?;
-        let standing = Standing::of(&config, root)?;
-        if !self.json {
+        if !self.revoke {
+            self.decide(TrustStatus::find(&config, root)?, root)?;
+        }
+        if self.format.json {
+            print_json(TrustStatus::find(&config, root)?.object(root))?;
+        }
+        Ok(())
+    }
+
+    /// Shows what would be used, and trusts it unless it is only shown.
+    fn decide(&self, status: TrustStatus, root: &Path) -> Outcome {
+        let is_trusted = status.is_trusted();
+        if !self.format.json {
             // Whoever is asked, or has asked for it, sees it in any case.
-            let is_wanted = self.show || !(self.yes || standing.is_trusted());
-            let told = intro(&standing);
-            if is_wanted { say(&told)? } else { tell(&told)? }
+            let is_wanted = self.show || !(self.yes || is_trusted);
+            let show = if is_wanted { print_text } else { report };
+            show(&intro(&status))?;
         }
-        if !standing.is_trusted() && !self.show {
-            if !self.yes {
-                self.ask(&standing)?;
+        if is_trusted || self.show {
+            return Ok(());
+        }
+        if !self.yes {
+            let help = "nobody can be asked here: use a terminal, or say `agentd trust --yes`";
+            if !confirm::is_possible() {
+                return Err(status.refusal().help(help));
             }
-            remember(root, standing.fingerprint)?;
-            if !self.json {
-                tell("it is trusted now\n")?;
+            if self.format.json {
+                show_on_terminal(&status)?;
             }
+            ask(&status)?;
         }
-        if self.json { report(&config, root) } else { Ok(()) }
-    }
-
-    fn ask(&self, standing: &Standing) -> Outcome {
-        if !question::is_possible() {
-            return Err(standing
-                .refusal()
-                .help("nobody can be asked here: use a terminal, or say `agentd trust --yes`"));
-        }
-        if self.json {
-            show_on_terminal(standing)?;
-        }
-        agree(standing)
+        remember(root, status.fingerprint)?;
+        if self.format.json { Ok(()) } else { report("it is trusted now\n") }
     }
 }
 
-fn report(config: &Config, root: &Path) -> Outcome {
-    let report = Standing::of(config, root)?.report(root);
-    Ok(writeln!(std::io::stdout().lock(), "{report:#}")?)
-}
-
-/// Lists the agents of which the project's file says something that needs trust and has none.
+/// Returns the agents of which the project's file says something that needs trust and has none.
 pub(super) fn untrusted_agents(config: &Config, root: &Path) -> Outcome<BTreeSet<String>> {
-    let standing = Standing::of(config, root)?;
-    if standing.is_trusted() {
+    let status = TrustStatus::find(config, root)?;
+    if status.is_trusted() {
         return Ok(BTreeSet::new());
     }
     let name = |key: &str| Some(key.strip_prefix("agents.")?.split('.').next()?.to_owned());
-    Ok(standing.guarded.settings().iter().filter_map(|setting| name(&setting.key)).collect())
+    Ok(status.guarded.settings().iter().filter_map(|setting| name(&setting.key)).collect())
 }
 
-/// Makes sure that what the project's file says has been trusted, as far as it needs to be: on a terminal it asks, elsewhere
-/// it is an error. Every command that runs an agent or another of the project's commands calls this first.
+/// Fails unless what needs trust in the project's file has it: on a terminal it asks. Every command that runs an agent or
+/// another of the project's commands calls this first.
 pub(super) fn ensure_trusted(config: &Config, root: &Path) -> Outcome {
-    let standing = Standing::of(config, root)?;
-    if standing.is_trusted() {
+    let status = TrustStatus::find(config, root)?;
+    if status.is_trusted() {
         return Ok(());
     }
-    if !question::is_possible() {
-        return Err(standing.refusal());
+    if !confirm::is_possible() {
+        return Err(status.refusal());
     }
-    show_on_terminal(&standing)?;
-    agree(&standing)?;
-    remember(root, standing.fingerprint)
+    show_on_terminal(&status)?;
+    ask(&status)?;
+    remember(root, status.fingerprint)
 }
 
 /// Returns whether the user has trusted a flow of the project as it was found, whatever else of the project has changed since.
@@ -134,26 +133,24 @@ pub(super) fn is_flow_trusted(root: &Path, flow: &Guarded) -> Outcome<bool> {
     Ok(store::trusted(root)?.iter().any(|trusted| fingerprint.is_within(trusted)))
 }
 
-fn agree(standing: &Standing) -> Outcome {
-    if question::confirm("Trust this?")? {
+fn ask(status: &TrustStatus) -> Outcome {
+    if confirm::confirm("Trust this?")? {
         return Ok(());
     }
-    let message = format!("{} not trusted", standing.parts().are());
-    Err(Failure::new(Kind::Precondition, message).help("nothing was run"))
+    let message = format!("{} not trusted", status.parts().are());
+    Err(Failure::precondition(message, "nothing was run"))
 }
 
-fn intro(standing: &Standing) -> String {
-    if standing.guarded.is_empty() {
+fn show_on_terminal(status: &TrustStatus) -> Outcome {
+    let unwritten =
+        |error| Failure::new(Kind::Io, format!("cannot write to the terminal: {error}"));
+    anstream::stderr().write_all(intro(status).as_bytes()).map_err(unwritten)
+}
+
+fn intro(status: &TrustStatus) -> String {
+    if status.guarded.is_empty() {
         return format!("nothing in {PROJECT_FILE} needs your trust\n");
     }
-    let state = if standing.is_trusted() { "trusted" } else { "not trusted" };
-    format!("{} what is run or spent ({state}):\n{}", standing.parts().set(), standing.shown())
-}
-
-fn show_on_terminal(standing: &Standing) -> Outcome {
-    let text = intro(standing);
-    anstream::stderr()
-        .lock()
-        .write_all(text.as_bytes())
-        .map_err(|error| Failure::new(Kind::Io, format!("cannot write to the terminal: {error}")))
+    let state = if status.is_trusted() { "trusted" } else { "not trusted" };
+    format!("{} what is run or spent ({state}):\n{}", status.parts().set(), status.shown())
 }

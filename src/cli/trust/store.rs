@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::super::failure::{Failure, Kind, Outcome};
-use super::super::state_folder::{made_state_folder, state_folder};
+use crate::cli::state_dir::{ensure_state_dir, state_dir};
+use crate::cli::{Failure, Kind, Outcome, PathContext as _};
 use crate::config::Fingerprint;
 use crate::files::write_atomically;
 
@@ -26,14 +27,14 @@ struct Ledger {
     projects: BTreeMap<String, Vec<Fingerprint>>,
 }
 
-/// Gives what is trusted of a project, the latest last.
+/// Returns what is trusted of a project, the latest last.
 pub(super) fn trusted(root: &Path) -> Outcome<Vec<Fingerprint>> {
-    let mut ledger = read(&file(&state_folder()?))?;
+    let mut ledger = read(&file(&state_dir()?))?;
     Ok(ledger.projects.remove(&key(root)?).unwrap_or_default())
 }
 
-/// Keeps what is trusted of a project from now on.
-pub(in super::super) fn trust(root: &Path, fingerprint: Fingerprint) -> Outcome {
+/// Records what is trusted of a project from now on.
+pub(crate) fn trust(root: &Path, fingerprint: Fingerprint) -> Outcome {
     let key = key(root)?;
     change(|projects| {
         let kept = projects.entry(key).or_default();
@@ -44,7 +45,7 @@ pub(in super::super) fn trust(root: &Path, fingerprint: Fingerprint) -> Outcome 
     })
 }
 
-/// Forgets a project, and says whether it was known.
+/// Forgets a project, and returns whether it was known.
 pub(super) fn revoke(root: &Path) -> Outcome<bool> {
     let key = key(root)?;
     change(|projects| projects.remove(&key).is_some())
@@ -52,23 +53,28 @@ pub(super) fn revoke(root: &Path) -> Outcome<bool> {
 
 /// Changes the file, one process at a time.
 fn change<T>(action: impl FnOnce(&mut BTreeMap<String, Vec<Fingerprint>>) -> T) -> Outcome<T> {
-    let folder = made_state_folder()?;
+    let folder = ensure_state_dir()?;
     let lock = folder.join("trust.lock");
     #[expect(clippy::disallowed_methods, reason = "a lock holds nothing")]
     let locked = File::create(&lock).and_then(|lock| lock.lock().map(|()| lock));
-    let _held = locked.map_err(|error| Failure::io("cannot lock", &lock, &error))?;
+    let _held = locked.or_fail("cannot lock", &lock)?;
     let path = file(&folder);
     let mut ledger = read(&path)?;
     let result = action(&mut ledger.projects);
     let text = serde_json::to_vec_pretty(&ledger)
         .map_err(|error| Failure::new(Kind::Bug, format!("cannot write JSON: {error}")))?;
-    write_atomically(&path, &text).map_err(|error| Failure::io("cannot write", &path, &error))?;
+    write_atomically(&path, &text).or_fail("cannot write", &path)?;
     Ok(result)
 }
 
 fn read(path: &Path) -> Outcome<Ledger> {
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
+    let read = File::open(path).and_then(|mut file| {
+        let (about, mut bytes) = (file.metadata()?, Vec::new());
+        file.read_to_end(&mut bytes)?;
+        Ok((about, bytes))
+    });
+    let (about, bytes) = match read {
+        Ok(read) => read,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Ok(Ledger { version: VERSION, projects: BTreeMap::new() });
         }
@@ -76,9 +82,17 @@ fn read(path: &Path) -> Outcome<Ledger> {
     };
     let refused = |why: String| {
         let message = format!("`{}` {why}, so nothing is known to be trusted", path.display());
-        Failure::new(Kind::Precondition, message)
-            .help("remove it, and trust your projects again with `agentd trust`")
+        Failure::precondition(
+            message,
+            "remove it, and trust your projects again with `agentd trust`",
+        )
     };
+    if about.uid() != rustix::process::geteuid().as_raw() {
+        return Err(refused("belongs to another user".to_owned()));
+    }
+    if about.mode() & 0o022 != 0 {
+        return Err(refused("can be written by others".to_owned()));
+    }
     let value: serde_json::Value = serde_json::from_slice(&bytes)
         .map_err(|error| refused(format!("is not right ({error})")))?;
     match value["version"].as_u64() {
@@ -95,7 +109,7 @@ fn file(folder: &Path) -> PathBuf {
 
 /// Names a project by its root, however it was reached.
 fn key(root: &Path) -> Outcome<String> {
-    let root = fs::canonicalize(root).map_err(|error| Failure::io("cannot find", root, &error))?;
+    let root = fs::canonicalize(root).or_fail("cannot find", root)?;
     Ok(match root.to_str() {
         Some(text) => text.to_owned(),
         // No path looks like this: one begins with a slash.

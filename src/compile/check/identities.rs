@@ -6,11 +6,11 @@ use super::super::IdentityUnit;
 use super::super::code::Code;
 use super::super::diagnostic::{Diagnostic, Place};
 use super::super::frontmatter::{self, Frontmatter};
-use super::super::outline::mask;
 use super::super::source::{FileId, Sources};
 use super::frames::Framed;
 use crate::template::nearest::nearest;
 use crate::template::{Dialect, Node, Span, parse};
+use crate::text::outline::mask;
 
 /// Checks one identity on its own.
 pub(in super::super) fn identity(

@@ -2,9 +2,9 @@
 //! an agent teaches the question for a person.
 
 use super::super::code::Code;
-use super::super::contract::{BLOCKED_MARKER, THOUGHT_TAG};
+use super::super::contract::{BLOCKED_MARKER, Contract, THOUGHT_TAG};
 use super::super::diagnostic::{Diagnostic, quoted};
-use super::{SystemContract, Template};
+use super::Template;
 use crate::template::nearest::nearest;
 use crate::template::{Span, TaskStatus, Verdict};
 
@@ -15,7 +15,7 @@ struct Shown<'t> {
 }
 
 impl Shown<'_> {
-    /// Says whether the marker teaches `word`, or was clearly meant to.
+    /// Returns whether the marker teaches `word`, or was clearly meant to.
     fn teaches(&self, word: &str) -> bool {
         self.token.split('|').any(|part| nearest(part.trim(), [word]).is_some())
     }
@@ -25,14 +25,10 @@ impl Shown<'_> {
     }
 }
 
-pub(super) fn check(
-    template: &Template<'_>,
-    contract: &SystemContract,
-    found: &mut Vec<Diagnostic>,
-) {
+pub(super) fn check(template: &Template<'_>, contract: &Contract, found: &mut Vec<Diagnostic>) {
     let name = contract.name.as_str();
-    let verdicts: Vec<&str> = contract.verdicts.iter().map(|v| v.word()).collect();
-    let statuses: Vec<&str> = contract.statuses.iter().map(|s| s.word()).collect();
+    let verdicts: Vec<&str> = contract.verdicts().iter().map(|v| v.word()).collect();
+    let statuses: Vec<&str> = contract.task_statuses().iter().map(|s| s.word()).collect();
     let reviews = shown(template.text, "review", "");
     let tasks = shown(template.text, "task_status", " id=");
     let known = Known { name, what: "verdict", here: &verdicts, anywhere: Verdict::WORDS };

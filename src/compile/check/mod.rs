@@ -1,24 +1,22 @@
 //! Holds every template to its rules. Each file here looks at one kind of thing and adds what it finds;
 //! nothing stops at the first fault, and one fault is reported once.
 
-mod contract;
-mod directives;
 mod frames;
 mod identities;
 mod markers;
 mod names;
+mod phrases;
 mod sections;
 mod syntax;
 mod team;
 mod template;
-mod variables;
+mod values;
 
-pub(super) use contract::SystemContract;
 pub(super) use identities::identity;
 pub(super) use syntax::faults;
 
 use super::code::Code;
-use super::contract::SECTIONS;
+use super::contract::{self, Contract};
 use super::diagnostic::{Diagnostic, Place};
 use super::link::{Linked, Linker};
 use super::source::{FileId, Folder, Sources};
@@ -92,15 +90,14 @@ fn system_file(
 /// Holds one system template to its phase's contract.
 fn system(sources: &Sources, unit: &SystemUnit, found: &mut Vec<Diagnostic>) {
     let template = Template::new(sources, unit.file, &unit.linked, &Dialect::SYSTEM);
-    held_to(&template, &SystemContract::of_phase(unit.phase), found);
-    directives::check(&template, unit.phase, found);
+    held_to(&template, contract::of_phase(unit.phase), found);
 }
 
 /// Links a template of a flow's own, and holds it to the contract of its step.
 pub(super) fn own_template(
     sources: &Sources,
     file: FileId,
-    contract: &SystemContract,
+    contract: &Contract,
     found: &mut Vec<Diagnostic>,
 ) -> Option<Linked> {
     if !is_readable(sources, file, found) {
@@ -111,11 +108,12 @@ pub(super) fn own_template(
     Some(linked)
 }
 
-fn held_to(template: &Template<'_>, contract: &SystemContract, found: &mut Vec<Diagnostic>) {
+fn held_to(template: &Template<'_>, contract: &Contract, found: &mut Vec<Diagnostic>) {
     template.unclosed_fences(found);
     syntax::faults_of_linked(template, found);
-    sections::check(template, &SECTIONS, found);
-    variables::check(template, contract, found);
+    sections::check(template, contract, found);
+    values::check(template, contract, &values::VARIABLES, found);
+    phrases::check(template, contract, found);
     markers::check(template, contract, found);
     frames::check(template, |node| matches!(node, Node::Hole(_)), found);
 }

@@ -1,14 +1,16 @@
 //! The required sections: each there, once, with text, outside code blocks.
 
 use super::super::code::Code;
+use super::super::contract::Contract;
 use super::super::diagnostic::Diagnostic;
-use super::super::outline::same_title;
 use super::Template;
 use crate::template::Span;
 use crate::template::nearest::nearest;
+use crate::text::outline::same_title;
 
-/// Looks for the sections of these titles.
-pub(super) fn check(template: &Template<'_>, titles: &[&str], found: &mut Vec<Diagnostic>) {
+/// Looks for the sections of a contract.
+pub(super) fn check(template: &Template<'_>, contract: &Contract, found: &mut Vec<Diagnostic>) {
+    let titles = &contract.sections;
     for title in titles {
         match template.outline.sections(title).as_slice() {
             [] => found.extend(absent(template, title, titles)),
@@ -43,7 +45,7 @@ pub(super) fn check(template: &Template<'_>, titles: &[&str], found: &mut Vec<Di
 }
 
 /// Describes a section that is not where it should be, or nothing where a missing fragment may hold it.
-fn absent(template: &Template<'_>, title: &str, titles: &[&str]) -> Option<Diagnostic> {
+fn absent(template: &Template<'_>, title: &str, titles: &[String]) -> Option<Diagnostic> {
     if let Some(span) = template.outline.section_in_code(template.text, title) {
         return Some(
             Diagnostic::new(

@@ -30,14 +30,14 @@ pub(super) fn faults_of_linked(template: &Template<'_>, found: &mut Vec<Diagnost
     }
 }
 
-/// Guesses the variable that a broken marker was meant to be.
-pub(super) fn intended_variable(text: &str, fault: &Fault) -> Option<Variable> {
+/// Guesses the word that a broken marker was meant to hold.
+pub(super) fn intended<'w>(text: &str, fault: &Fault, words: &[&'w str]) -> Option<&'w str> {
     let marker = fault.span.of(text);
     let name = match marker.strip_prefix("[[").and_then(|inner| inner.split_once(':')) {
         Some((_, argument)) => argument.trim_end_matches(']'),
         None => name_in(text, fault).of(text),
     };
-    Variable::from_word(nearest(name, Variable::WORDS.iter().copied())?)
+    nearest(name, words.iter().copied())
 }
 
 /// Finds the first name in a broken marker.
@@ -62,7 +62,7 @@ fn describe(text: &str, fault: &Fault, place: Place, dialect: &Dialect<'_>) -> D
     let braces = marker.starts_with("{{");
     let opener = if braces { "{{" } else { "[[" };
     let literal = format!("write `{opener}{opener}` for a literal `{opener}`");
-    let meant = intended_variable(text, fault).filter(|_| dialect.braces == Braces::Upper);
+    let meant = intended(text, fault, Variable::WORDS).filter(|_| dialect.braces == Braces::Upper);
     let (code, message) = match fault.kind {
         FaultKind::Unclosed if marker.starts_with("---") => {
             let message = "the frontmatter is never closed";
@@ -104,7 +104,7 @@ fn describe(text: &str, fault: &Fault, place: Place, dialect: &Dialect<'_>) -> D
     Diagnostic::new(code, place, message).help(format!("{advice} {literal}"))
 }
 
-/// Says how a directive is written.
+/// Returns how a directive is written.
 fn form_of(word: &str) -> String {
     match Directive::from_word(word) {
         Some(Directive::Include | Directive::IncludeOptional) => format!(

@@ -3,9 +3,9 @@
 use super::super::code::Code;
 use super::super::diagnostic::{Diagnostic, Place};
 use super::super::link::Linked;
-use super::super::outline::{Outline, mask, outline};
 use super::super::source::{FileId, Sources};
 use crate::template::{Dialect, Node, Parsed, Span, parse};
+use crate::text::outline::{Outline, mask, outline};
 
 /// A template while it is checked.
 pub(super) struct Template<'t> {
@@ -37,7 +37,7 @@ impl<'t> Template<'t> {
         self.linked.place(span)
     }
 
-    /// Says whether a span stands in the template's own file rather than in a fragment.
+    /// Returns whether a span stands in the template's own file rather than in a fragment.
     pub(super) fn is_own(&self, span: Span) -> bool {
         self.place(span).file == self.file
     }
@@ -47,7 +47,7 @@ impl<'t> Template<'t> {
         self.sources.first_line(self.file)
     }
 
-    /// Gives what is said outside code blocks, in lower case; the names in markers say nothing to an agent.
+    /// Returns what is said outside code blocks, in lower case; the names in markers say nothing to an agent.
     pub(super) fn prose(&self) -> String {
         let is_marker = |node: &Node<'_>| matches!(node, Node::Hole(_) | Node::Include { .. });
         let markers = self.parsed.nodes.iter().filter(|(node, _)| is_marker(node));

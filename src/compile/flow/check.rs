@@ -1,13 +1,12 @@
 //! What must hold of each step by itself and of its neighbours: how it can end, what it judges and changes, when it is skipped.
 
 use super::FlowCode;
+use super::column::ColumnId;
 use super::draft::Draft;
 use super::prompt;
 use super::steps::listed;
 use crate::compile::diagnostic::Diagnostic;
-use crate::flow::{
-    End, Kind, Outcome, Prompt, Step, StepId, Subject, Target, Validator, Workspace,
-};
+use crate::flow::{End, Kind, Outcome, Step, StepId, Subject, Target, Validator, Workspace};
 use crate::template::Span;
 
 /// Checks every step of a draft.
@@ -42,15 +41,16 @@ impl Check<'_> {
     fn outcomes(&mut self, id: StepId, step: &Step) {
         let named = self.named(id);
         let places = self.draft.places(id);
-        if places.column("on") == places.name {
+        if places.column(ColumnId::On) == places.name {
             return;
         }
         let (taught, who) = match (step.kind, step.prompt) {
-            (Kind::Agent, Some(Prompt::Own)) => return self.own_outcomes(id, &named),
-            (Kind::Agent, Some(prompt)) => {
-                let Some(taught) = prompt::outcomes(prompt) else { return };
-                (taught, format!("a step with the prompt `{prompt}`"))
-            }
+            (Kind::Agent, Some(prompt)) => match prompt::contract(prompt) {
+                Some(contract) => {
+                    (contract.ends.clone(), format!("a step with the prompt `{prompt}`"))
+                }
+                None => return self.own_outcomes(id, &named),
+            },
             (Kind::Agent, None) => return,
             (kind, _) => (kind.outcomes().to_vec(), format!("a step of kind `{kind}`")),
         };
@@ -63,7 +63,7 @@ impl Check<'_> {
             let message =
                 format!("{who} can end with `{outcome}`, for which there is no next step");
             let help = format!("add `{outcome} = \"…\"`");
-            self.report(FlowCode::MissingOutcome, places.column("on"), message, help);
+            self.report(FlowCode::MissingOutcome, places.column(ColumnId::On), message, help);
         }
     }
 
@@ -85,7 +85,7 @@ impl Check<'_> {
             let message = format!("an agent cannot be asked for {}", shown(named));
             let help = "ask for `PASS` and at least one other verdict, or for `ALL_DONE` and \
                         `TASKS_LEFT`, or for `FILES`";
-            self.report(FlowCode::MissingOutcome, places.column("on"), message, help);
+            self.report(FlowCode::MissingOutcome, places.column(ColumnId::On), message, help);
         }
     }
 
@@ -119,7 +119,7 @@ impl Check<'_> {
                 places.on.len()
             );
             let help = "skip only steps with one outcome";
-            self.report(FlowCode::Skip, places.column("skip_unless"), message, help);
+            self.report(FlowCode::Skip, places.column(ColumnId::SkipUnless), message, help);
         }
     }
 
@@ -139,7 +139,7 @@ impl Check<'_> {
             if next(circle[circle.len() - 1]) == Some(id) && is_first {
                 let names: Vec<_> =
                     circle.iter().chain([&id]).map(|id| flow.step(*id).name.as_ref()).collect();
-                let span = self.draft.places(id).column("skip_unless");
+                let span = self.draft.places(id).column(ColumnId::SkipUnless);
                 let message =
                     format!("steps that can all be skipped form a circle: {}", names.join(" -> "));
                 let help = format!(
@@ -155,7 +155,7 @@ impl Check<'_> {
         let places = self.draft.places(id);
         let named = self.named(id);
         if let Some(subject) = step.judges {
-            let span = places.column("judges");
+            let span = places.column(ColumnId::Judges);
             if !named.contains(&Outcome::Pass) || named.len() < 2 {
                 let message = format!(
                     "step `{}` judges the {subject}, and cannot say both yes and no",
@@ -184,7 +184,7 @@ impl Check<'_> {
         if let Some(lacks) = lacks {
             let message = format!("a PASS of step `{}` cannot need anything: {lacks}", step.name);
             let help = "without what it needs, a PASS counts as NEEDS_CHANGES";
-            self.report(FlowCode::PassNeeds, places.column("pass_needs"), message, help);
+            self.report(FlowCode::PassNeeds, places.column(ColumnId::PassNeeds), message, help);
         }
     }
 
@@ -200,13 +200,18 @@ impl Check<'_> {
                 step.name
             );
             let help = "add `changes = \"code\"`, or let it read";
-            self.report(FlowCode::UndeclaredChange, places.column("workspace"), message, help);
+            self.report(
+                FlowCode::UndeclaredChange,
+                places.column(ColumnId::Workspace),
+                message,
+                help,
+            );
         }
         if step.workspace == Workspace::Read && step.changes == Some(Subject::Code) {
             let message = format!("step `{}` changes the code, and may not write any", step.name);
             self.report(
                 FlowCode::UndeclaredChange,
-                places.column("changes"),
+                places.column(ColumnId::Changes),
                 message,
                 "add `workspace = \"write\"`",
             );
@@ -223,7 +228,7 @@ impl Check<'_> {
             );
             self.report(
                 FlowCode::UndeclaredChange,
-                places.column("leaves"),
+                places.column(ColumnId::Leaves),
                 message,
                 "add `changes = \"plan\"`",
             );
@@ -233,18 +238,24 @@ impl Check<'_> {
     /// Rounds are counted, and authors known, of steps in which an agent works.
     fn neighbours(&mut self, id: StepId, step: &Step) {
         let places = self.draft.places(id);
-        let of = [("rounds", step.rounds.map(|rounds| rounds.of)), ("not_by", step.not_by)];
+        let of = [
+            (ColumnId::Rounds, step.rounds.map(|rounds| rounds.of)),
+            (ColumnId::NotBy, step.not_by),
+        ];
         for (column, other) in of {
             let Some(other) = other else { continue };
-            if column == "not_by" && other == id {
+            if column == ColumnId::NotBy && other == id {
                 let message = format!("step `{}` is always done by its own agent", step.name);
                 let help = "name the step whose work it judges";
                 self.report(FlowCode::WrongValue, places.column(column), message, help);
             }
             let other = self.draft.flow.step(other);
             if !matches!(other.kind, Kind::Agent | Kind::Lanes) {
-                let message =
-                    format!("no agent works in step `{}`, which `{column}` names", other.name);
+                let message = format!(
+                    "no agent works in step `{}`, which `{}` names",
+                    other.name,
+                    column.row().name
+                );
                 let help = "name a step of kind `agent` or `lanes`";
                 self.report(FlowCode::WrongValue, places.column(column), message, help);
             }

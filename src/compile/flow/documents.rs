@@ -3,34 +3,88 @@
 use std::borrow::Cow;
 
 use super::FlowCode;
-use super::read::{Entry, Reader, meant};
+use super::column::ColumnId;
+use super::draft::StepPlaces;
+use crate::compile::contract::{self, Presence};
 use crate::compile::diagnostic::quoted;
-use crate::flow::{Leaves, Reads, Validator};
-use crate::template::Span;
+use crate::compile::fields::{FieldReader, meant};
+use crate::flow::{Kind, Leaves, Prompt, Reads, Step, Validator};
+use crate::template::{Role, Span, TeamPrompt};
+use crate::text::node::Node;
 
 /// Reads what an agent is shown: paths with reasons, each with its place.
-pub(super) fn reads(reader: &mut Reader<'_>, entry: Entry<'_>) -> (Vec<Reads>, Vec<Span>) {
+pub(super) fn reads(
+    reader: &mut FieldReader<'_, FlowCode>,
+    node: &Node,
+    what: &str,
+) -> (Vec<Reads>, Vec<Span>) {
     let mut reads = Vec::new();
-    for document in reader.table(entry).unwrap_or_default() {
-        let (path, is_optional) = match document.name.strip_suffix('?') {
+    for document in reader.map(node, what).unwrap_or_default() {
+        let (path, is_optional) = match document.key.strip_suffix('?') {
             Some(path) => (path, true),
-            None => (document.name, false),
+            None => (document.key.as_str(), false),
         };
-        let why = reader.text(document);
-        if !is_path(reader, path, document.key) {
+        let why = reader.text(&document.node, &document.key);
+        if !is_path(reader, path, document.span) {
             continue;
         }
         let Some(why) = why else { continue };
         let (path, why) = (Cow::Owned(path.to_owned()), Cow::Owned(why.to_owned()));
-        reads.push((Reads { path, why, is_optional }, document.key));
+        reads.push((Reads { path, why, is_optional }, document.span));
     }
     reads.into_iter().unzip()
 }
 
+/// Fills in what the prompts of roles and commands include: their contracts say so. A file that may be missing, and that no step of
+/// the flow leaves, is not read.
+pub(super) fn of_prompts(
+    reader: &mut FieldReader<'_, FlowCode>,
+    steps: &mut [Step],
+    places: &mut [StepPlaces],
+) {
+    let all: Vec<Option<Vec<Reads>>> = steps.iter().map(|step| of_prompt(step, steps)).collect();
+    for ((step, places), reads) in steps.iter_mut().zip(places).zip(all) {
+        let Some(reads) = reads else { continue };
+        if !places.reads.is_empty() {
+            let prompt = step.prompt.map(|prompt| prompt.to_string()).unwrap_or_default();
+            let column = ColumnId::Reads.row().name;
+            let message = format!("a step with the prompt `{prompt}` has no `{column}`");
+            let help = "its template says what it reads: remove it";
+            let span = places.column(ColumnId::Reads);
+            reader.report(FlowCode::MisplacedColumn, span, message, help);
+        }
+        places.reads = vec![places.column(ColumnId::Prompt); reads.len()];
+        step.reads = reads.into();
+    }
+}
+
+fn of_prompt(step: &Step, steps: &[Step]) -> Option<Vec<Reads>> {
+    let contract = match step.kind {
+        Kind::Lanes => contract::of_prompt(TeamPrompt::Role(Role::Coder)),
+        Kind::Agent | Kind::Checks | Kind::Gate | Kind::Archive => match step.prompt? {
+            Prompt::Role(role) => contract::of_prompt(TeamPrompt::Role(role)),
+            Prompt::Command(command) => contract::of_prompt(TeamPrompt::Command(command)),
+            Prompt::System(_) | Prompt::Own => return None,
+        },
+    };
+    let reads = contract.files.iter().filter_map(|file| {
+        let path = file.in_flow()?;
+        let is_optional = file.presence == Presence::Possible;
+        let is_left = || steps.iter().any(|step| step.provides(&path));
+        let (path, why) = (path.clone().into(), file.why.clone().into());
+        (!is_optional || is_left()).then_some(Reads { path, why, is_optional })
+    });
+    Some(reads.collect())
+}
+
 /// Reads what a step leaves: `PATH`, or `PATH:VALIDATOR`.
-pub(super) fn leaves(reader: &mut Reader<'_>, entry: Entry<'_>) -> Vec<Leaves> {
+pub(super) fn leaves(
+    reader: &mut FieldReader<'_, FlowCode>,
+    node: &Node,
+    what: &str,
+) -> Vec<Leaves> {
     let mut leaves = Vec::new();
-    for (text, span) in reader.list(entry) {
+    for (text, span) in reader.texts(node, what) {
         let (path, validator) = match text.split_once(':') {
             Some((path, word)) => (path, Validator::from_word(word)),
             None => (text, Some(usual(text))),
@@ -61,14 +115,18 @@ fn usual(path: &str) -> Validator {
 }
 
 /// Reads the folder that an archive merges.
-pub(super) fn folder(reader: &mut Reader<'_>, entry: Entry<'_>) -> Option<String> {
-    let text = reader.text(entry)?;
+pub(super) fn folder(
+    reader: &mut FieldReader<'_, FlowCode>,
+    node: &Node,
+    what: &str,
+) -> Option<String> {
+    let text = reader.text(node, what)?;
     let path = text.strip_suffix('/').unwrap_or(text);
-    is_path(reader, path, entry.span).then(|| text.to_owned())
+    is_path(reader, path, node.span).then(|| text.to_owned())
 }
 
 /// Reports what is no path below a change's folder.
-fn is_path(reader: &mut Reader<'_>, path: &str, span: Span) -> bool {
+fn is_path(reader: &mut FieldReader<'_, FlowCode>, path: &str, span: Span) -> bool {
     let is_part = |part: &str| {
         !part.is_empty() && !part.starts_with('.') && !part.contains(['\\', ':', '\0', '\n'])
     };

@@ -1,5 +1,6 @@
 //! A flow while it is compiled: what could be read of it, and where each part stands.
 
+use super::column::ColumnId;
 use crate::compile::diagnostic::Place;
 use crate::compile::source::FileId;
 use crate::flow::{Flow, Outcome, StepId};
@@ -22,7 +23,7 @@ pub(super) struct StepPlaces {
     /// Its name.
     pub(super) name: Span,
     /// The names of its columns.
-    pub(super) columns: Vec<(&'static str, Span)>,
+    pub(super) columns: Vec<(ColumnId, Span)>,
     /// The outcomes that it names, those that lead nowhere included.
     pub(super) on: Vec<(Outcome, Span)>,
     /// The documents that its agent is shown, in order.
@@ -31,14 +32,14 @@ pub(super) struct StepPlaces {
 
 impl StepPlaces {
     /// Returns where a column stands, or the step's name where it has none.
-    pub(super) fn column(&self, name: &str) -> Span {
-        self.columns.iter().find(|(known, _)| *known == name).map_or(self.name, |(_, span)| *span)
+    pub(super) fn column(&self, column: ColumnId) -> Span {
+        self.columns.iter().find(|(known, _)| *known == column).map_or(self.name, |(_, span)| *span)
     }
 
     /// Returns where an outcome is named, or the column of outcomes.
     pub(super) fn outcome(&self, outcome: Outcome) -> Span {
         let named = self.on.iter().find(|(known, _)| *known == outcome);
-        named.map_or_else(|| self.column("on"), |(_, span)| *span)
+        named.map_or_else(|| self.column(ColumnId::On), |(_, span)| *span)
     }
 }
 

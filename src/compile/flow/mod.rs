@@ -1,6 +1,6 @@
 //! Compiles flows: read -> resolve -> check -> explore. All faults are collected; a flow without any is a [`Flow`].
 //!
-//! `read` knows TOML and places, `column` which keys there are; `resolve`, `steps`, `prompt` and `documents` make a draft of
+//! `column` is the table of keys and columns; `resolve`, `steps`, `prompt` and `documents` make a draft of what stands under
 //! them. `check` looks at each step, `model` and `loops` at the whole, `own` at the templates that a flow brings along.
 
 mod check;
@@ -13,7 +13,6 @@ mod model;
 mod own;
 mod path;
 mod prompt;
-mod read;
 mod resolve;
 mod steps;
 
@@ -25,12 +24,13 @@ pub use column::{COLUMNS, Column, KEYS};
 
 use super::code::{DiagnosticCode, Severity};
 use super::diagnostic::Diagnostic;
+use super::fields::{FieldReader, Terms};
 use super::report::{self, Colors};
 use super::source::{FileId, Folder, Sources, hash_of};
 use crate::flow::Flow;
 use crate::template::OwnTemplate;
 use crate::template::lexer::is_name;
-use read::{Reader, entries};
+use crate::text::toml;
 
 /// A flow and the file that says it.
 #[derive(Clone, Debug)]
@@ -144,6 +144,15 @@ impl FlowCompilation {
     }
 }
 
+/// How slips in a flow's file are called.
+const TERMS: Terms<FlowCode> = Terms {
+    map: "a table",
+    syntax: FlowCode::Syntax,
+    unknown: FlowCode::UnknownKey,
+    missing: FlowCode::MissingKey,
+    wrong: FlowCode::WrongValue,
+};
+
 type Checked = (Vec<FlowUnit>, Vec<Diagnostic<FlowCode>>, Vec<Diagnostic>);
 
 /// Compiles every flow among the sources.
@@ -172,10 +181,17 @@ fn one(
     let text = sources.get(file).text.clone();
     let first_line = sources.first_line(file).span;
     let name = flow_name(sources, file, origin, faults);
-    let mut reader = Reader { file, found: faults };
-    let document = reader.parse(&text)?;
-    let keys = entries(document.get_ref());
-    let draft = resolve::flow(&mut reader, keys, (&name, hash_of(&text)), first_line)?;
+    let mut reader = FieldReader { offset: 0, file, found: faults, terms: TERMS };
+    let keys = match toml::parse(&text) {
+        Ok(keys) => keys,
+        Err(slips) => {
+            for slip in slips {
+                reader.syntax(slip);
+            }
+            return None;
+        }
+    };
+    let draft = resolve::flow(&mut reader, &keys, (&name, hash_of(&text)), first_line)?;
     check::check(&draft, faults);
     let templates = own::check(sources, &draft, origin, (faults, template_faults));
     if faults.len() == before.0 {

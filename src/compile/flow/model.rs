@@ -1,14 +1,15 @@
 //! What must hold of a flow as a whole, found by visiting every state. Each fault comes with a shortest path that shows it.
 
 use super::FlowCode;
+use super::column::ColumnId;
 use super::draft::Draft;
 use super::{loops, path};
-use crate::compile::contract::{self, Presence, SessionFile};
+use crate::compile::contract;
 use crate::compile::diagnostic::Diagnostic;
 use crate::flow::{
     Event, Explored, Guarantee, MOST_STATES, Position, Prompt, Reads, Step, StepId, Target, explore,
 };
-use crate::template::{Span, TeamPrompt, Variable};
+use crate::template::{Span, Variable};
 
 /// Explores a draft without other faults.
 pub(super) fn check(draft: &Draft, found: &mut Vec<Diagnostic<FlowCode>>) {
@@ -47,25 +48,13 @@ fn endless_loop(draft: &Draft, steps: &[StepId]) -> (Span, String) {
     }
     words.push(flow.step(steps[0]).name.to_string());
     let message = format!("nothing ends this loop: {}", words.join(" -> "));
-    (draft.places(steps[0]).column("on"), message)
+    (draft.places(steps[0]).column(ColumnId::On), message)
 }
 
-/// Lists the files without which a prompt cannot be made, but for those that agentd writes itself.
-fn included(prompt: Option<Prompt>) -> Vec<Reads> {
-    let prompt = match prompt {
-        Some(Prompt::Role(role)) => TeamPrompt::Role(role),
-        Some(Prompt::Command(command)) => TeamPrompt::Command(command),
-        Some(Prompt::System(phase)) => {
-            let tasks = phase.required_variables().contains(&Variable::Tasks);
-            return tasks.then(|| of_path("tasks.md")).into_iter().collect();
-        }
-        Some(Prompt::Own) | None => return Vec::new(),
-    };
-    let is_left = |file: &&SessionFile| {
-        let is_ours = ["requirements.md", "08_completion/changes.md"].contains(&file.path);
-        file.presence == Presence::Certain && !is_ours && !file.path.contains("[[")
-    };
-    contract::team(prompt).files.iter().filter(is_left).map(|file| of_path(file.path)).collect()
+/// Returns whether the prompt of a step cannot be made without tasks.
+fn needs_tasks(step: &Step) -> bool {
+    let Some(Prompt::System(phase)) = step.prompt else { return false };
+    contract::of_phase(phase).required.contains(&Variable::Tasks.word())
 }
 
 fn of_path(path: &str) -> Reads {
@@ -135,15 +124,19 @@ impl Model<'_> {
             all.filter_map(|(id, step, reads, span)| self.not_left_for(id, step, reads, span));
         let merged = self.draft.flow.numbered().filter_map(|(id, step)| {
             let path = format!("{}/**", step.merges.as_deref()?.trim_end_matches('/'));
-            self.not_left_for(id, step, &of_path(&path), self.draft.places(id).column("merges"))
+            self.not_left_for(
+                id,
+                step,
+                &of_path(&path),
+                self.draft.places(id).column(ColumnId::Merges),
+            )
         });
-        let included = self.draft.flow.numbered().flat_map(|(id, step)| {
-            let span = self.draft.places(id).column("prompt");
-            included(step.prompt).into_iter().map(move |reads| (id, step, reads, span))
+        let tasks = self.draft.flow.numbered().filter(|(_, step)| needs_tasks(step));
+        let tasks = tasks.filter_map(|(id, step)| {
+            let span = self.draft.places(id).column(ColumnId::Prompt);
+            self.not_left_for(id, step, &of_path("tasks.md"), span)
         });
-        let included = included
-            .filter_map(|(id, step, reads, span)| self.not_left_for(id, step, &reads, span));
-        read.chain(merged).chain(included).collect()
+        read.chain(merged).chain(tasks).collect()
     }
 
     fn not_left_for(&self, id: StepId, step: &Step, reads: &Reads, span: Span) -> Option<Fault> {

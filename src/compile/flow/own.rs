@@ -1,13 +1,14 @@
 //! The templates that a flow brings along: `NAME/AGENT-STEP.md`, or `NAME/BASE-STEP.md` for every agent without one.
 
+use super::column::ColumnId;
 use super::draft::Draft;
 use super::steps::is_own;
 use super::{FlowCode, FlowUnit, Origin};
-use crate::compile::check::{self, SystemContract};
 use crate::compile::diagnostic::Diagnostic;
 use crate::compile::source::{FileId, Folder, Sources, hash_of};
-use crate::flow::{Flow, Outcome, Step};
-use crate::template::{Agent, OwnTemplate, TaskStatus, Variable};
+use crate::compile::{check, contract};
+use crate::flow::Flow;
+use crate::template::{Agent, OwnTemplate};
 
 /// Links and checks the templates of every step that has its own, and returns them.
 pub(super) fn check(
@@ -22,7 +23,7 @@ pub(super) fn check(
         return templates;
     }
     for (id, step) in flow.numbered().filter(|(_, step)| is_own(step.prompt)) {
-        let span = draft.places(id).column("prompt");
+        let span = draft.places(id).column(ColumnId::Prompt);
         if origin == Origin::BuiltIn {
             let message = format!("step `{}` has no prompt", step.name);
             let help = "name a phase, a role or a command: only flows of a project have templates of their own";
@@ -45,7 +46,7 @@ pub(super) fn check(
         }
         for (agent, file) in files {
             let Some(file) = file else { continue };
-            let linked = check::own_template(sources, file, &contract(step), of_templates);
+            let linked = check::own_template(sources, file, &contract::of_step(step), of_templates);
             templates.extend(linked.map(|linked| OwnTemplate {
                 agent,
                 step: step.name.to_string(),
@@ -60,25 +61,6 @@ pub(super) fn check(
 
 fn has_name(file: &crate::compile::SourceFile, name: &str) -> bool {
     file.folder == Folder::Flows && file.name == name
-}
-
-/// Says what the template of a step must hold.
-fn contract(step: &Step) -> SystemContract {
-    let reads_tasks = step.tasks.is_some() || step.reads.iter().any(|file| file.path == "tasks.md");
-    let named = |outcome: &Outcome| step.target(*outcome).is_some();
-    let mut required = vec![Variable::ProjectContext];
-    required.extend((!step.leaves.is_empty()).then_some(Variable::Skeleton));
-    required.extend(reads_tasks.then_some(Variable::Tasks));
-    let is_known = |variable: &Variable| *variable != Variable::Tasks || reads_tasks;
-    SystemContract {
-        name: format!("step `{}`", step.name),
-        required,
-        known: Variable::ALL.iter().copied().filter(is_known).collect(),
-        verdicts: step.on.iter().filter_map(|(outcome, _)| outcome.verdict()).collect(),
-        statuses: if named(&Outcome::AllDone) { TaskStatus::ALL.to_vec() } else { Vec::new() },
-        help_unknown: "it has a value only in a step that reads `tasks.md`: remove it here"
-            .to_owned(),
-    }
 }
 
 /// Reports templates that belong to no step. Those of a flow with faults are looked at when it has none.
@@ -100,7 +82,7 @@ pub(super) fn strays(sources: &Sources, units: &[FlowUnit], found: &mut Vec<Diag
     }
 }
 
-/// Says why a template belongs to no step of a flow.
+/// Returns why a template belongs to no step of a flow.
 fn stray(flow: &Flow, template: &str) -> Option<String> {
     let step = template.strip_suffix(".md").and_then(|stem| {
         let (agent, step) = stem.split_once('-')?;

@@ -12,7 +12,7 @@ pub(super) fn words(flow: &Flow, explored: &Explored, path: &Path) -> String {
     given.into_iter().chain(events).chain([end]).collect::<Vec<_>>().join(" -> ")
 }
 
-/// Says what happened; that a step began goes without saying.
+/// Returns what happened; that a step began goes without saying.
 fn of_event(flow: &Flow, event: Event) -> Option<String> {
     Some(match event {
         Event::Started(_) => return None,

@@ -1,25 +1,20 @@
 //! What an agent is asked, and how it can answer: a prompt knows the outcomes of its step.
 
 use super::FlowCode;
-use super::read::{Entry, Reader, meant};
+use crate::compile::contract::{self, Contract};
 use crate::compile::diagnostic::quoted;
-use crate::flow::{Kind, Outcome, Prompt};
-use crate::template::{Command, Phase, Role};
+use crate::compile::fields::{FieldReader, meant};
+use crate::flow::Prompt;
+use crate::template::{Command, Phase, Role, TeamPrompt};
+use crate::text::node::Node;
 
-/// Reads the prompt of a step. Without one, a step that is named like a role asks that role; any other has a template of its own.
+/// Reads the prompt of a step.
 pub(super) fn read(
-    reader: &mut Reader<'_>,
-    step: &str,
-    kind: Kind,
-    entry: Option<Entry<'_>>,
+    reader: &mut FieldReader<'_, FlowCode>,
+    node: &Node,
+    what: &str,
 ) -> Option<Prompt> {
-    if kind != Kind::Agent {
-        return None;
-    }
-    let Some(entry) = entry else {
-        return Some(Role::from_word(step).map_or(Prompt::Own, Prompt::Role));
-    };
-    let text = reader.text(entry)?;
+    let text = reader.text(node, what)?;
     let found = match text.split_once(':') {
         Some(("system", phase)) => Phase::from_word(phase).map(Prompt::System),
         Some(("commands", command)) => Command::from_word(command).map(Prompt::Command),
@@ -31,9 +26,15 @@ pub(super) fn read(
         let message = format!("there is no prompt {}", quoted(text));
         let all = all();
         let all: Vec<_> = all.iter().map(String::as_str).collect();
-        reader.report(FlowCode::WrongValue, entry.span, message, meant(text, &all));
+        reader.report(FlowCode::WrongValue, node.span, message, meant(text, &all));
     }
     found
+}
+
+/// Returns the prompt of a step that names none: one that is named like a role asks that role; any other has a template of its
+/// own.
+pub(super) fn usual(step: &str) -> Prompt {
+    Role::from_word(step).map_or(Prompt::Own, Prompt::Role)
 }
 
 fn all() -> Vec<String> {
@@ -53,16 +54,12 @@ pub(super) fn slot(prompt: Option<Prompt>, step: &str) -> String {
     }
 }
 
-/// Lists how a step with this prompt can end, as its template teaches; `None` for a flow's own template, which follows the flow.
-pub(super) fn outcomes(prompt: Prompt) -> Option<Vec<Outcome>> {
+/// Returns the contract of a prompt; a flow's own template follows the flow.
+pub(super) fn contract(prompt: Prompt) -> Option<&'static Contract> {
     match prompt {
-        Prompt::System(Phase::Implement) => Some(vec![Outcome::AllDone, Outcome::TasksLeft]),
-        Prompt::System(phase) if phase.verdicts().is_empty() => Some(vec![Outcome::Files]),
-        Prompt::System(phase) => Some(phase.verdicts().iter().map(|it| (*it).into()).collect()),
-        Prompt::Command(Command::Review) => Some(vec![Outcome::Pass, Outcome::NeedsChanges]),
-        Prompt::Role(_) | Prompt::Command(Command::Fix | Command::Summary | Command::Change) => {
-            Some(vec![Outcome::Files])
-        }
+        Prompt::System(phase) => Some(contract::of_phase(phase)),
+        Prompt::Role(role) => Some(contract::of_prompt(TeamPrompt::Role(role))),
+        Prompt::Command(command) => Some(contract::of_prompt(TeamPrompt::Command(command))),
         Prompt::Own => None,
     }
 }

@@ -1,223 +1,185 @@
 //! Reads the steps of a flow: each column becomes a value, each name a step.
 
-use std::borrow::Cow;
-
-use toml::de::DeValue;
-
 use super::FlowCode;
-use super::column::{COLUMNS, ROUNDS};
-use super::documents;
+use super::column::{Column, ColumnId, ROUNDS_KEYS};
 use super::draft::StepPlaces;
 use super::prompt;
-use super::read::{Entry, Reader, meant};
 use super::resolve::{step_name, unknown_step};
 use crate::compile::diagnostic::quoted;
+use crate::compile::fields::{FieldReader, get, meant};
 use crate::flow::{
-    ConfiguredLimit, End, Fact, Kind, Limit, Need, Outcome, Prompt, Rounds, Step, StepId, Subject,
-    Target, TaskSource, Workspace,
+    ConfiguredLimit, End, Kind, Limit, Outcome, Prompt, Rounds, Step, StepId, Subject, Target,
 };
 use crate::template::Span;
 use crate::template::lexer::is_name;
+use crate::text::field::{Field, optional};
+use crate::text::node::{Entry, Node, Value};
 
 /// Lists the names of the steps; `None` where there are none, or too many.
-pub(super) fn names<'t>(reader: &mut Reader<'_>, steps: &[Entry<'t>]) -> Option<Vec<&'t str>> {
+pub(super) fn names<'t>(
+    reader: &mut FieldReader<'_, FlowCode>,
+    steps: &'t [Entry],
+) -> Option<Vec<&'t str>> {
     let mut names = Vec::new();
     for entry in steps {
-        if step_name(reader, *entry) {
-            names.push(entry.name);
+        if step_name(reader, entry) {
+            names.push(entry.key.as_str());
         }
     }
     if let Some(entry) = steps.get(StepId::MOST) {
         let message = format!("a flow has {} steps at most, and this is one more", StepId::MOST);
-        reader.report(FlowCode::TooManySteps, entry.key, message, "make two flows of it");
+        reader.report(FlowCode::TooManySteps, entry.span, message, "make two flows of it");
         return None;
     }
     (!names.is_empty()).then_some(names)
 }
 
+/// A step while it is read.
+pub(super) struct StepDraft {
+    pub(super) step: Step,
+    pub(super) places: StepPlaces,
+    /// Its kind, unless that could not be read.
+    pub(super) kind: Option<Kind>,
+}
+
 /// Reads steps whose names are known.
 pub(super) struct StepReader<'r, 'f> {
-    pub(super) reader: &'r mut Reader<'f>,
+    pub(super) fields: &'r mut FieldReader<'f, FlowCode>,
     pub(super) names: &'r [&'r str],
 }
 
-impl<'t> StepReader<'_, '_> {
+impl StepReader<'_, '_> {
+    /// Reads a step, column by column.
+    pub(super) fn step(&mut self, entry: &Entry) -> (Step, StepPlaces) {
+        let columns = self.fields.map(&entry.node, &entry.key).unwrap_or_default();
+        let known = ColumnId::ALL.iter().map(|id| optional(id.row().name, id.row().about));
+        self.fields.keys(columns, &known.collect::<Vec<_>>(), &entry.key, entry.span);
+        let mut draft = StepDraft {
+            step: Step::new(entry.key.clone()),
+            places: StepPlaces { name: entry.span, ..StepPlaces::default() },
+            kind: Some(Kind::Agent),
+        };
+        for id in ColumnId::ALL {
+            let column = id.row();
+            let Some(found) = columns.iter().find(|it| it.key == column.name) else { continue };
+            if draft.kind.is_none_or(|kind| column.kinds.contains(&kind)) {
+                draft.places.columns.push((*id, found.span));
+                (column.read)(self, &found.node, column.name, &mut draft);
+                draft.step.kind = draft.kind.unwrap_or(Kind::Agent);
+            } else {
+                self.misplaced(column, found.span, draft.step.kind);
+            }
+        }
+        let StepDraft { mut step, places, .. } = draft;
+        let has = |id: ColumnId| columns.iter().any(|it| it.key == id.row().name);
+        if step.kind == Kind::Agent && !has(ColumnId::Prompt) {
+            step.prompt = Some(prompt::usual(&entry.key));
+        }
+        if step.slot.is_empty() {
+            step.slot = prompt::slot(step.prompt, &entry.key).into();
+        }
+        if !has(ColumnId::On) {
+            let on = ColumnId::On.row().name;
+            let message = format!("step `{}` has no `{on}`", entry.key);
+            let help = format!("say what each of {} leads to", listed(step.kind.outcomes()));
+            self.fields.report(FlowCode::MissingKey, entry.span, message, help);
+        }
+        (step, places)
+    }
+
+    /// Reports a column that steps of other kinds have.
+    fn misplaced(&mut self, column: &Column, span: Span, kind: Kind) {
+        let kinds: Vec<_> = column.kinds.iter().map(|kind| format!("`{kind}`")).collect();
+        let message = format!("a step of kind `{kind}` has no `{}`", column.name);
+        let help = format!("only steps of kind {} have it: remove it", kinds.join(", "));
+        self.fields.report(FlowCode::MisplacedColumn, span, message, help);
+    }
+
+    pub(super) fn text(&mut self, node: &Node, what: &str) -> String {
+        self.fields.text(node, what).unwrap_or_default().to_owned()
+    }
+
+    pub(super) fn flag(&mut self, node: &Node, what: &str) -> bool {
+        self.fields.flag(node, what).unwrap_or_default()
+    }
+
+    pub(super) fn subject(&mut self, node: &Node, what: &str) -> Option<Subject> {
+        self.fields.word(node, what, Subject::WORDS, Subject::from_word)
+    }
+
     /// Finds the step that a key names.
-    pub(super) fn step_of(&mut self, entry: Entry<'t>) -> Option<StepId> {
-        let text = self.reader.text(entry)?;
+    pub(super) fn step_of(&mut self, node: &Node, what: &str) -> Option<StepId> {
+        let text = self.fields.text(node, what)?;
         let found = self.names.iter().position(|name| *name == text);
         if found.is_none() {
-            unknown_step(self.reader, (text, entry.span), self.names);
+            unknown_step(self.fields, (text, node.span), self.names);
         }
         found.map(StepId::new)
     }
 
     /// Takes a table of exactly two keys.
-    pub(super) fn pair(
+    pub(super) fn pair<'n>(
         &mut self,
-        entry: Entry<'t>,
-        keys: [&'static str; 2],
-    ) -> Option<[Entry<'t>; 2]> {
-        let table = self.reader.table(entry)?;
-        let table = self.reader.only(table, &keys);
-        let found = keys.map(|key| table.iter().find(|entry| entry.name == key).copied());
-        for (key, _) in keys.iter().zip(found).filter(|(_, found)| found.is_none()) {
-            let message = format!("`{}` has no `{key}`", entry.name);
-            self.reader.report(FlowCode::MissingKey, entry.key, message, format!("add `{key}`"));
-        }
-        Some([found[0]?, found[1]?])
+        node: &'n Node,
+        what: &str,
+        keys: &[Field; 2],
+    ) -> Option<[&'n Node; 2]> {
+        let entries = self.fields.fields(node, what, keys)?;
+        let [first, second] = [0, 1].map(|at: usize| get(entries, keys[at].name));
+        Some([first?, second?])
     }
 
-    /// Reads a step.
-    pub(super) fn step(&mut self, entry: Entry<'t>) -> (Step, StepPlaces) {
-        let columns = self.reader.table(entry).unwrap_or_default();
-        let columns = self.reader.only(columns, &COLUMNS.map(|column| column.name));
-        let get = |name: &str| columns.iter().find(|entry| entry.name == name).copied();
-        let kind = get("kind")
-            .map_or(Some(Kind::Agent), |it| self.reader.word(it, Kind::WORDS, Kind::from_word));
-        let mut places = StepPlaces { name: entry.key, ..StepPlaces::default() };
-        places.columns = self.columns_of(kind, &columns);
-        // Of a column that does not belong to the step, only that is said.
-        let get = |name: &str| {
-            get(name).filter(|_| places.columns.iter().any(|(known, _)| *known == name))
-        };
-        let kind = kind.unwrap_or(Kind::Agent);
-        let reader = &mut *self.reader;
-        let prompt = prompt::read(reader, entry.name, kind, get("prompt"));
-        let (reads, of_reads) =
-            get("reads").map(|it| documents::reads(reader, it)).unwrap_or_default();
-        places.reads = of_reads;
-        let leaves = get("leaves").map(|it| documents::leaves(reader, it)).unwrap_or_default();
-        let slot = get("slot").and_then(|it| slot(reader, it));
-        let slot = slot.unwrap_or_else(|| prompt::slot(prompt, entry.name));
-        let subject = |reader: &mut Reader<'_>, name| {
-            get(name).and_then(|it| reader.word(it, Subject::WORDS, Subject::from_word))
-        };
-        let mut step = Step {
-            name: Cow::Owned(entry.name.to_owned()),
-            kind,
-            about: Cow::Owned(
-                get("about").and_then(|it| reader.text(it)).unwrap_or_default().to_owned(),
-            ),
-            prompt,
-            slot: Cow::Owned(slot),
-            workspace: get("workspace")
-                .and_then(|it| reader.word(it, Workspace::WORDS, Workspace::from_word))
-                .unwrap_or(Workspace::Read),
-            reads: Cow::Owned(reads),
-            leaves: Cow::Owned(leaves),
-            changes: subject(reader, "changes"),
-            judges: subject(reader, "judges"),
-            pass_needs: Cow::Owned(
-                get("pass_needs")
-                    .map(|it| reader.words(it, Need::WORDS, Need::from_word))
-                    .unwrap_or_default(),
-            ),
-            skip_unless: get("skip_unless")
-                .and_then(|it| reader.word(it, Fact::WORDS, Fact::from_word)),
-            not_by: None,
-            research: get("research").and_then(|it| reader.flag(it)).unwrap_or(false),
-            rounds: None,
-            reject: None,
-            clean: get("clean").and_then(|it| reader.flag(it)).unwrap_or(false),
-            merges: get("merges").and_then(|it| documents::folder(reader, it)).map(Cow::Owned),
-            tasks: get("tasks")
-                .and_then(|it| reader.word(it, TaskSource::WORDS, TaskSource::from_word)),
-            on: Cow::Borrowed(&[]),
-        };
-        step.not_by = get("not_by").and_then(|it| self.step_of(it));
-        step.rounds = get("rounds").and_then(|it| self.rounds(it, entry));
-        step.reject = get("reject").and_then(|it| self.step_of(it));
-        if let Some(on) = get("on") {
-            step.on = Cow::Owned(self.outcomes(on, kind, &mut places.on));
+    /// Reads a limit on rounds: those of the step itself, or of another step.
+    pub(super) fn rounds(&mut self, node: &Node, what: &str, step: &str) -> Option<Rounds> {
+        let (of, limit) = if matches!(node.value, Value::Map(_)) {
+            let [of, max] = self.pair(node, what, &ROUNDS_KEYS)?;
+            let [of_name, max_name] = ROUNDS_KEYS.map(|key| key.name);
+            (self.step_of(of, of_name), self.limit(max, max_name))
         } else {
-            let message = format!("step `{}` has no `on`", entry.name);
-            let help = format!("say what each of {} leads to", listed(kind.outcomes()));
-            self.reader.report(FlowCode::MissingKey, entry.key, message, help);
-        }
-        (step, places)
-    }
-
-    /// Returns the columns that steps of this kind have, and reports the others.
-    fn columns_of(
-        &mut self,
-        kind: Option<Kind>,
-        columns: &[Entry<'t>],
-    ) -> Vec<(&'static str, Span)> {
-        let mut of_kind = Vec::new();
-        for entry in columns {
-            let Some(column) = COLUMNS.iter().find(|column| column.name == entry.name) else {
-                continue;
-            };
-            if kind.is_none_or(|kind| column.kinds.contains(&kind)) {
-                of_kind.push((column.name, entry.key));
-                continue;
-            }
-            let kinds: Vec<_> = column.kinds.iter().map(|kind| format!("`{kind}`")).collect();
-            let kind = kind.unwrap_or(Kind::Agent);
-            let message = format!("a step of kind `{kind}` has no `{}`", column.name);
-            let help = format!("only steps of kind {} have it: remove it", kinds.join(", "));
-            self.reader.report(FlowCode::MisplacedColumn, entry.key, message, help);
-        }
-        of_kind
-    }
-
-    /// Reads `rounds`: a limit of the step itself, or of another step.
-    fn rounds(&mut self, entry: Entry<'t>, step: Entry<'t>) -> Option<Rounds> {
-        let (of, limit) = match entry.value {
-            DeValue::Table(_) => {
-                let [of, max] = self.pair(entry, ROUNDS)?;
-                (self.step_of(of), self.limit(max))
-            }
-            _ => (
-                self.names.iter().position(|name| *name == step.name).map(StepId::new),
-                self.limit(entry),
-            ),
+            let own = self.names.iter().position(|name| *name == step);
+            (own.map(StepId::new), self.limit(node, what))
         };
         Some(Rounds { of: of?, limit: limit? })
     }
 
-    fn limit(&mut self, entry: Entry<'t>) -> Option<Limit> {
-        match entry.value {
-            DeValue::Integer(_) => self.reader.count(entry).map(Limit::Fixed),
-            _ => self
-                .reader
-                .word(entry, ConfiguredLimit::WORDS, ConfiguredLimit::from_word)
-                .map(Limit::Configured),
+    fn limit(&mut self, node: &Node, what: &str) -> Option<Limit> {
+        let Value::Number(number) = &node.value else {
+            let (words, find) = (ConfiguredLimit::WORDS, ConfiguredLimit::from_word);
+            return self.fields.word(node, what, words, find).map(Limit::Configured);
+        };
+        let number = number.parse().ok().filter(|number| *number > 0);
+        if number.is_none() {
+            let message = format!("`{what}` is no number of rounds");
+            let help = "write a number from 1 on";
+            self.fields.report(FlowCode::WrongValue, node.span, message, help);
         }
+        number.map(Limit::Fixed)
     }
 
     /// Reads what each outcome leads to, in the order of the file.
-    fn outcomes(
-        &mut self,
-        entry: Entry<'t>,
-        kind: Kind,
-        named: &mut Vec<(Outcome, Span)>,
-    ) -> Vec<(Outcome, Target)> {
+    pub(super) fn outcomes(&mut self, node: &Node, what: &str, to: &mut StepDraft) {
+        let kind = to.step.kind;
         let mut on = Vec::new();
-        for edge in self.reader.table(entry).unwrap_or_default() {
-            let outcome = Outcome::from_word(edge.name).filter(|it| kind.outcomes().contains(it));
+        let edges = self.fields.map(node, what).unwrap_or_default();
+        for edge in edges {
+            let outcome = Outcome::from_word(&edge.key).filter(|it| kind.outcomes().contains(it));
             let target = self.target(edge);
             if let Some(outcome) = outcome {
-                named.push((outcome, edge.key));
+                to.places.on.push((outcome, edge.span));
                 on.extend(target.map(|target| (outcome, target)));
             } else {
                 let words: Vec<_> = kind.outcomes().iter().map(|it| it.word()).collect();
                 let message =
-                    format!("a step of kind `{kind}` never ends with {}", quoted(edge.name));
-                self.reader.report(
-                    FlowCode::UnknownOutcome,
-                    edge.key,
-                    message,
-                    meant(edge.name, &words),
-                );
+                    format!("a step of kind `{kind}` never ends with {}", quoted(&edge.key));
+                let help = meant(&edge.key, &words);
+                self.fields.report(FlowCode::UnknownOutcome, edge.span, message, help);
             }
         }
-        on
+        to.step.on = on.into();
     }
 
-    fn target(&mut self, edge: Entry<'t>) -> Option<Target> {
-        let text = self.reader.text(edge)?;
+    fn target(&mut self, edge: &Entry) -> Option<Target> {
+        let text = self.fields.text(&edge.node, &edge.key)?;
         if let Some((_, end)) = End::WORDS.into_iter().find(|(word, _)| *word == text) {
             return Some(Target::End(end));
         }
@@ -225,21 +187,22 @@ impl<'t> StepReader<'_, '_> {
         if found.is_none() {
             let ends = End::WORDS.iter().map(|(word, _)| *word);
             let known: Vec<_> = self.names.iter().copied().chain(ends).collect();
-            unknown_step(self.reader, (text, edge.span), &known);
+            unknown_step(self.fields, (text, edge.node.span), &known);
         }
         found.map(StepId::new).map(Target::Step)
     }
-}
 
-fn slot(reader: &mut Reader<'_>, entry: Entry<'_>) -> Option<String> {
-    let text = reader.text(entry)?;
-    if is_name(text) {
-        return Some(text.to_owned());
+    /// Reads the name under which the configuration says who does a step; nothing where it is none.
+    pub(super) fn slot(&mut self, node: &Node, what: &str) -> String {
+        let text = self.text(node, what);
+        if text.is_empty() || is_name(&text) {
+            return text;
+        }
+        let message = format!("{} is no name in the configuration", quoted(&text));
+        let help = "name a phase, a role or the step: small letters, digits, `-` and `_`";
+        self.fields.report(FlowCode::WrongValue, node.span, message, help);
+        String::new()
     }
-    let message = format!("{} is no name in the configuration", quoted(text));
-    let help = "name a phase, a role or the step: small letters, digits, `-` and `_`";
-    reader.report(FlowCode::WrongValue, entry.span, message, help);
-    None
 }
 
 /// Lists outcomes in a sentence.

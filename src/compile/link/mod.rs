@@ -53,7 +53,7 @@ impl Linked {
         Place { file: piece.file, span: Span::new(start, end) }
     }
 
-    /// Says whether a fragment was put in place, by the template itself or by another fragment.
+    /// Returns whether a fragment was put in place, by the template itself or by another fragment.
     pub(crate) fn includes(&self, name: &str) -> bool {
         self.inclusions.iter().any(|inclusion| inclusion.name == name)
     }

@@ -7,16 +7,17 @@ pub(super) mod phases;
 pub(super) mod prices;
 pub(super) mod project;
 pub(super) mod roles;
+pub(super) mod sandbox;
 pub(super) mod team;
 pub(super) mod verify;
 pub(super) mod worktree;
 
 use super::error::Fault;
-use super::schema::Shape;
+use super::schema::Kind;
 use super::source::Origin;
 
 /// The sections.
-pub(super) static ROOT: Shape = Shape::Keys(&[
+pub(super) static ROOT: Kind = Kind::Map(&[
     project::SECTION,
     phases::SECTION,
     roles::SECTION,
@@ -25,11 +26,12 @@ pub(super) static ROOT: Shape = Shape::Keys(&[
     limits::SECTION,
     context::SECTION,
     worktree::SECTION,
+    sandbox::SECTION,
     agents::SECTION,
     prices::SECTION,
 ]);
 
-/// Tells of settings that are right each by itself, but not together.
+/// Reports settings that are right each by itself, but not together.
 fn tell(faults: &mut Vec<Fault>, origin: &Origin, key: String, message: String, help: String) {
     // What has been said nowhere cannot be wrong.
     if let Origin::Given(place) = origin {

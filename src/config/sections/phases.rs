@@ -3,29 +3,37 @@
 use std::collections::BTreeMap;
 
 use super::super::error::{Fault, unknown_agent};
-use super::super::schema::{Key, Kind, Shape};
+use super::super::schema::{Key, Kind, key};
+use super::super::sorts::AGENT_NAME;
 use super::super::source::Origin;
 use super::super::value::Table;
 use super::tell;
 use crate::template::Phase;
 
-pub(super) const SECTION: Key = Key::new(
+pub(super) const SECTION: Key = key(
     "phases",
-    Kind::Table(Shape::Keys(KEYS)),
+    Kind::Map(KEYS),
     "Which agent does which phase. Where nothing is said and the default is not installed, another one that is does it.",
-)
-.harmless();
+);
 
 const KEYS: &[Key] = &[
-    Key::new("plan", Kind::AgentName, "The agent that plans.").default("\"gemini\""),
-    Key::new("challenge", Kind::AgentName, "The agent that looks for what is wrong with a plan.")
-        .default("\"codex\""),
-    Key::new("implement", Kind::AgentName, "The agent that does the tasks.").default("\"claude\""),
-    Key::new("review", Kind::AgentName, "The agent that judges what was done.")
-        .default("\"codex\""),
-    Key::new("archive", Kind::AgentName, "The agent that writes the changelog and lasting specs.")
-        .default("\"gemini\""),
+    worker("plan", "The agent that plans.").default("\"claude\""),
+    judge("challenge", "The agent that looks for what is wrong with a plan.").default("\"codex\""),
+    worker("implement", "The agent that does the tasks.").default("\"claude\""),
+    judge("review", "The agent that judges what was done.").default("\"codex\""),
+    worker("archive", "The agent that writes the changelog and lasting specs.")
+        .default("\"claude\""),
 ];
+
+/// Describes who does something that others judge.
+pub(super) const fn worker(name: &'static str, about: &'static str) -> Key {
+    key(name, AGENT_NAME, about).harmless()
+}
+
+/// Describes who judges. The offline agent passes by rote, so that a project that names it needs trust.
+pub(super) const fn judge(name: &'static str, about: &'static str) -> Key {
+    key(name, AGENT_NAME, about).harmless_but_for("offline")
+}
 
 /// Reads the section; an agent that is not there is a fault.
 pub(in super::super) fn read(settings: &Table, faults: &mut Vec<Fault>) -> BTreeMap<Phase, String> {

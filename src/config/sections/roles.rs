@@ -3,35 +3,26 @@
 use std::collections::BTreeMap;
 
 use super::super::error::Fault;
-use super::super::schema::{Key, Kind, Shape};
+use super::super::schema::{Key, Kind, key};
 use super::super::value::Table;
-use super::phases::agents_of;
+use super::phases::{agents_of, judge, worker};
 use crate::template::Role;
 
-pub(super) const SECTION: Key = Key::new(
+pub(super) const SECTION: Key = key(
     "roles",
-    Kind::Table(Shape::Keys(KEYS)),
+    Kind::Map(KEYS),
     "Which agent takes which role in `--flow team`. Where nothing is said and the default is not installed, another one that is takes it.",
-)
-.harmless();
+);
 
 const KEYS: &[Key] = &[
-    Key::new("product-manager", Kind::AgentName, "The agent that finds out what is wanted.")
-        .default("\"gemini\""),
-    Key::new("architect", Kind::AgentName, "The agent that decides how the change is built.")
-        .default("\"gemini\""),
-    Key::new("planner", Kind::AgentName, "The agent that cuts the work into plans.")
-        .default("\"gemini\""),
-    Key::new("designer", Kind::AgentName, "The agent that decides how the change looks.")
-        .default("\"claude\""),
-    Key::new("coder", Kind::AgentName, "The agent that writes and mends the code.")
-        .default("\"claude\""),
-    Key::new("reviewer", Kind::AgentName, "The agent that judges the work and sums it up.")
-        .default("\"codex\""),
-    Key::new("code-researcher", Kind::AgentName, "The agent that looks things up in the code.")
-        .default("\"gemini\""),
-    Key::new("web-researcher", Kind::AgentName, "The agent that looks things up elsewhere.")
-        .default("\"gemini\""),
+    worker("product-manager", "The agent that finds out what is wanted.").default("\"claude\""),
+    worker("architect", "The agent that decides how the change is built.").default("\"claude\""),
+    worker("planner", "The agent that cuts the work into plans.").default("\"claude\""),
+    worker("designer", "The agent that decides how the change looks.").default("\"claude\""),
+    worker("coder", "The agent that writes and fixes the code.").default("\"claude\""),
+    judge("reviewer", "The agent that judges the work and sums it up.").default("\"codex\""),
+    worker("code-researcher", "The agent that looks things up in the code.").default("\"claude\""),
+    worker("web-researcher", "The agent that looks things up elsewhere.").default("\"claude\""),
 ];
 
 /// Reads the section; an agent that is not there is a fault.

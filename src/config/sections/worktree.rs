@@ -1,24 +1,17 @@
 //! `[worktree]`: how a change's worktree is made.
 
-use super::super::schema::{Key, Kind, Shape};
-use super::super::value::Table;
-use crate::models::settings::Worktree;
+use super::super::schema::{Key, Kind, key};
+use super::super::sorts::COMMANDS;
 
-pub(super) const SECTION: Key = Key::new(
+pub(super) const SECTION: Key = key(
     "worktree",
-    Kind::Table(Shape::Keys(KEYS)),
+    Kind::Map(KEYS),
     "How the worktree is made in which a change's code is written.",
 );
 
-const KEYS: &[Key] = &[Key::new(
+const KEYS: &[Key] = &[key(
     "setup",
-    Kind::Commands,
+    COMMANDS,
     "Commands that are run in a new worktree, such as `npm ci`: a text by `sh -c`, a list of words as it is.",
 )
 .default("[]")];
-
-/// Reads the section.
-pub(in super::super) fn read(settings: &Table) -> Worktree {
-    let setup = settings.table("worktree").and_then(|table| table.commands("setup"));
-    Worktree { setup: setup.unwrap_or_default().to_vec() }
-}

@@ -53,7 +53,7 @@ struct Archive<'p> {
 }
 
 impl<'p> Archive<'p> {
-    /// Says what a step has to do. What is neither before nor after it is an error.
+    /// Returns what a step has to do. What is neither before nor after it is an error.
     fn prepare(&self, step: Step<'p>) -> Result<Work<'p>, ArchiveError> {
         match step {
             Step::Spec(spec) => {
@@ -78,7 +78,7 @@ impl<'p> Archive<'p> {
         }
     }
 
-    /// Says what has to be done for a file, whose new text is made from `source` and must be what was planned.
+    /// Returns what has to be done for a file, whose new text is made from `source` and must be what was planned.
     fn file(
         &self,
         path: String,

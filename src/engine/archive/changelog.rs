@@ -1,7 +1,7 @@
 //! A change's entry in the changelog: under `## Unreleased`, at the top, and nothing else moves.
 
-use crate::compile::outline::{Heading, outline_once, same_title};
 use crate::models::change::ChangeId;
+use crate::text::outline::{Heading, outline_once, same_title};
 
 /// Puts a change's entry into a changelog, which is made where there is none. What is there stays byte for byte, and
 /// an entry that is there already is not added again.
@@ -50,12 +50,33 @@ pub fn merge(changelog: Option<&str>, change: &ChangeId, title: &str, entry: &st
     insert(old, after, &entry)
 }
 
+/// Takes the entry of a change out of a changelog; none where it does not stand there once, as it was put in.
+pub(super) fn without(
+    changelog: &str,
+    change: &ChangeId,
+    title: &str,
+    entry: &str,
+) -> Option<String> {
+    let end = if changelog.contains("\r\n") { "\r\n" } else { "\n" };
+    let entry = with_heading(change, title, entry).replace('\n', end);
+    let is_whole = |(at, _): &(usize, &str)| {
+        let (before, rest) = (&changelog[..*at], &changelog[at + entry.len()..]);
+        (before.is_empty() || before.ends_with('\n')) && (rest.is_empty() || rest.starts_with(end))
+    };
+    let mut found = changelog.match_indices(&entry).filter(is_whole);
+    let ((at, _), None) = (found.next()?, found.next()) else { return None };
+    let (before, rest) = (&changelog[..at], &changelog[at + entry.len()..]);
+    let rest = rest.strip_prefix(end).unwrap_or(rest);
+    let before = if rest.is_empty() { before.strip_suffix(end).unwrap_or(before) } else { before };
+    Some([before, rest].concat())
+}
+
 fn is_unreleased(heading: &Heading) -> bool {
     let title = heading.title.trim().trim_start_matches('[').trim_end_matches(']');
     heading.level == 2 && same_title(title, "Unreleased")
 }
 
-/// Gives the entry a heading, and puts its groups one level below it.
+/// Returns the entry a heading, and puts its groups one level below it.
 fn with_heading(change: &ChangeId, title: &str, entry: &str) -> String {
     let entry = entry.replace("\r\n", "\n");
     let mut lowered = String::new();
@@ -149,5 +170,26 @@ mod tests {
         assert_eq!(merge(Some(&two), &id, "Sign in", ENTRY), two, "also below another");
         let released = one.replace("## Unreleased", "## 1.0");
         assert_eq!(merged(&released).matches("(`login`)").count(), 2);
+    }
+
+    #[test]
+    fn an_entry_is_taken_out_again_and_nothing_else_moves() {
+        let id = "login".parse().unwrap();
+        let take = |text: &str| without(text, &id, "Sign in", ENTRY);
+        for old in [
+            "# Log\n\n## Unreleased\n",
+            "## [unreleased]\n\n- x\n\n## 1.0\n",
+            "# Log\r\n\r\n## Unreleased\r\n\r\n- x\r\n",
+        ] {
+            assert_eq!(take(&merged(old)).as_deref(), Some(old));
+        }
+        let two = merge(Some(&merged("## Unreleased\n")), &id, "Other", "### Fixed\n\n- More\n");
+        let rest = take(&two).unwrap();
+        assert!(rest.contains("- More") && !rest.contains("Signing in"), "{rest}");
+        // One that somebody went on with, or that is there twice, is left alone.
+        assert_eq!(take(&merged("").replace("- It\n", "- It\n- And that\n")), None);
+        let once = merged("");
+        assert_eq!(take(&format!("{once}\n{once}")), None);
+        assert_eq!(take("# Log\n"), None);
     }
 }

@@ -1,10 +1,9 @@
 //! The day on which a change is put away. It comes from outside: there is no clock here.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use crate::models::checked_text;
 
 /// A day, written `YYYY-MM-DD`.
 ///
@@ -23,38 +22,16 @@ pub struct Date(String);
 #[error("`{}` is no day of the form `YYYY-MM-DD`", .0.escape_debug())]
 pub struct InvalidDate(pub String);
 
-impl FromStr for Date {
-    type Err = InvalidDate;
+checked_text!(Date, InvalidDate);
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let shape = text.len() == 10
+impl Date {
+    fn is_valid(text: &str) -> bool {
+        let is_shaped = text.len() == 10
             && text.bytes().enumerate().all(|(at, byte)| match at {
                 4 | 7 => byte == b'-',
                 _ => byte.is_ascii_digit(),
             });
-        let valid =
-            shape && ("01"..="12").contains(&&text[5..7]) && ("01"..="31").contains(&&text[8..]);
-        if valid { Ok(Self(text.to_owned())) } else { Err(InvalidDate(text.to_owned())) }
-    }
-}
-
-impl TryFrom<String> for Date {
-    type Error = InvalidDate;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        text.parse()
-    }
-}
-
-impl From<Date> for String {
-    fn from(date: Date) -> Self {
-        date.0
-    }
-}
-
-impl fmt::Display for Date {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.0)
+        is_shaped && ("01"..="12").contains(&&text[5..7]) && ("01"..="31").contains(&&text[8..])
     }
 }
 

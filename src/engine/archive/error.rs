@@ -50,7 +50,7 @@ pub enum ArchiveError {
 }
 
 impl ArchiveError {
-    /// Says what to do about it.
+    /// Returns what to do about it.
     pub const fn help(&self) -> &'static str {
         match self {
             Self::Files(_) => "have the archive phase run again, which is told what is missing",

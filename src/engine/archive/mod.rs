@@ -18,6 +18,7 @@ mod date;
 mod error;
 mod place;
 mod plan;
+mod take_back;
 mod version;
 
 pub use apply::{apply, apply_watched};
@@ -27,3 +28,4 @@ pub use date::{Date, InvalidDate};
 pub use error::ArchiveError;
 pub use place::{CHANGELOG, Found, look};
 pub use plan::{ArchivePlan, Change, FileStep, SpecStep, Step, plan, plan_move};
+pub use take_back::{TakenBack, keep_replaced, move_back, take_back};

@@ -107,7 +107,15 @@ impl Place {
         })
     }
 
-    /// Says where a folder is that is to be moved.
+    /// Removes a file; one that is not there is none.
+    pub(super) fn remove(&self, path: &str) -> Result<(), ArchiveError> {
+        self.folder.remove(path).map_err(|fault| match fault {
+            IncludeFault::Unreadable(why) => io_error("remove", path, io::Error::other(why)),
+            fault => unusable(path, fault),
+        })
+    }
+
+    /// Returns whether a folder was moved already.
     pub(super) fn moved(&self, from: &str, to: &str) -> Result<Moved, ArchiveError> {
         Ok(match (self.has_folder(from)?, self.has_folder(to)?) {
             (true, false) => Moved::NotYet,
@@ -140,6 +148,6 @@ pub(super) fn unusable(path: &str, fault: IncludeFault) -> ArchiveError {
     ArchiveError::Unusable { path: path.to_owned(), fault }
 }
 
-fn io_error(what: &'static str, path: &str, source: io::Error) -> ArchiveError {
+pub(super) fn io_error(what: &'static str, path: &str, source: io::Error) -> ArchiveError {
     ArchiveError::Io { what, path: path.to_owned(), source }
 }

@@ -82,7 +82,7 @@ pub enum Step<'p> {
 }
 
 impl ArchivePlan {
-    /// Gives the folder to which the change goes, below `agentd/`.
+    /// Returns the folder to which the change goes, below `agentd/`.
     pub fn target(&self) -> String {
         format!("archive/{}", folder(&self.date, &self.change, self.number))
     }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::document::Document;
 use super::fault::{FileFault, quote};
 use super::placeholder::has_own_words;
-use crate::compile::outline::same_title;
 use crate::prompt::blocks::CHANGELOG;
+use crate::text::outline::same_title;
 
-/// Says what is wrong with a changelog entry.
+/// Returns what is wrong with a changelog entry.
 pub(super) fn check(path: &str, text: &str) -> Vec<FileFault> {
     let (document, mut faults) = Document::read(path, text);
     let names = CHANGELOG.map(|group| format!("`### {}`", group.title)).join(", ");

@@ -2,8 +2,8 @@
 
 use super::fault::FileFault;
 use super::placeholder::has_own_words;
-use crate::compile::outline::{Outline, mask, opening_line, outline_once};
 use crate::template::{LineIndex, Span};
+use crate::text::outline::{Outline, mask, opening_line, outline_once};
 
 /// A file that has been read.
 pub(super) struct Document<'t> {
@@ -75,7 +75,7 @@ impl<'t> Document<'t> {
         FileFault::new(self.path, line, message, help)
     }
 
-    /// Gives the whole text as a place for parts.
+    /// Returns the whole text as a place for parts.
     pub(super) fn whole(&self) -> Span {
         Span::new(0, self.text.len())
     }
@@ -112,12 +112,12 @@ impl<'t> Document<'t> {
         headings.map(|heading| (heading.level, heading.title.trim(), self.line(heading.span.start)))
     }
 
-    /// Says whether a part has text of its own.
+    /// Returns whether a part has text of its own.
     pub(super) fn has_text(&self, part: &Part<'_>) -> bool {
         has_own_words(part.body.of(&self.own))
     }
 
-    /// Gives what a part says outside headings, comments and code.
+    /// Returns what a part says outside headings, comments and code.
     pub(super) fn prose(&self, part: &Part<'_>) -> String {
         let mut prose = String::new();
         let mut at = part.body.start;

@@ -5,7 +5,7 @@ use std::ops::Bound;
 
 use thiserror::Error;
 
-use crate::flow::{Leaves, Validator};
+use crate::flow::{Leaves, Validator, covers};
 use crate::prompt::confined::ConfinedFolder;
 use crate::template::IncludeFault;
 
@@ -49,11 +49,14 @@ pub enum FilesError {
 impl ChangeFiles {
     /// Reads the files that agents write from a change's folder; those that are not there are left out.
     pub fn read(folder: &ConfinedFolder) -> Result<Self, FilesError> {
-        Self::read_with(folder, &[])
+        Self::chosen(folder, &[], |_| true)
     }
 
-    /// Reads the same, and what a step leaves besides.
-    pub fn read_with(folder: &ConfinedFolder, leaves: &[Leaves]) -> Result<Self, FilesError> {
+    fn chosen(
+        folder: &ConfinedFolder,
+        leaves: &[Leaves],
+        is_chosen: impl Fn(&str) -> bool,
+    ) -> Result<Self, FilesError> {
         let mut paths: Vec<String> =
             [PROPOSAL, TASKS, IMPLEMENTATION, ARCHIVED_CHANGELOG].map(str::to_owned).to_vec();
         for file in leaves.iter().filter(|file| file.validator == Validator::Text) {
@@ -67,7 +70,11 @@ impl ChangeFiles {
                 }
             }
         }
+        paths.retain(|path| is_chosen(path));
         for specs in [SPECS, ARCHIVED_SPECS] {
+            if !is_chosen(&format!("{specs}any.md")) {
+                continue;
+            }
             let unreadable = |fault| FilesError::Unreadable { path: specs.to_owned(), fault };
             let names = folder.list(specs, ".md").map_err(unreadable)?;
             if names.len() > MOST_FILES {
@@ -85,6 +92,20 @@ impl ChangeFiles {
             }
         }
         Ok(files)
+    }
+
+    /// Reads what a step leaves, and nothing else, from the folder of its agent.
+    pub fn left_in(folder: &ConfinedFolder, leaves: &[Leaves]) -> Result<Self, FilesError> {
+        let is_left = |path: &str| leaves.iter().any(|file| covers(&file.path, path));
+        Self::chosen(folder, leaves, is_left)
+    }
+
+    /// Returns these files with those of another folder in their places, as far as these are meant.
+    #[must_use]
+    pub fn overlaid(mut self, other: Self, is_meant: impl Fn(&str) -> bool) -> Self {
+        self.texts.retain(|path, _| !is_meant(path));
+        self.texts.extend(other.texts.into_iter().filter(|(path, _)| is_meant(path)));
+        self
     }
 
     /// Adds a file, or puts it in another's place.

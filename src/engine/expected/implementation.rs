@@ -9,7 +9,7 @@ use crate::prompt::blocks::{IMPLEMENTATION, TASKS};
 use crate::prompt::tasks::id_and_title;
 use crate::template::TaskStatus;
 
-/// Says what is wrong with a report on an implementation; `tasks` are the ids of the change's tasks, where they are
+/// Returns what is wrong with a report on an implementation; `tasks` are the ids of the change's tasks, where they are
 /// known.
 pub(super) fn check(path: &str, text: &str, tasks: Option<&[String]>) -> Vec<FileFault> {
     let (document, mut faults) = Document::read(path, text);

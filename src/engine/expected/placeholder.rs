@@ -36,7 +36,7 @@ fn in_parentheses(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Says whether a text has words of its own, beside what a skeleton put there.
+/// Returns whether a text has words of its own, beside what a skeleton put there.
 pub(super) fn has_own_words(text: &str) -> bool {
     let rest = without_placeholders(text);
     let mut words = rest.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());

@@ -6,14 +6,14 @@ use super::placeholder::has_own_words;
 use super::sections;
 use crate::prompt::blocks::PROPOSAL;
 
-/// Says what is wrong with a proposal.
+/// Returns what is wrong with a proposal.
 pub(super) fn check(path: &str, text: &str) -> Vec<FileFault> {
     let (document, mut faults) = Document::read(path, text);
     faults.extend(sections::check(&document, &PROPOSAL));
     faults
 }
 
-/// Gives the title of a proposal, `# Proposal: Title`, if it has one of its own.
+/// Returns the title of a proposal, `# Proposal: Title`, if it has one of its own.
 ///
 /// ```
 /// use agentd::engine::expected::title;

@@ -2,8 +2,8 @@
 
 use super::document::{Document, Part};
 use super::fault::FileFault;
-use crate::compile::outline::same_title;
 use crate::prompt::blocks::Section;
+use crate::text::outline::same_title;
 
 /// Checks the sections of a file.
 pub(super) fn check(document: &Document<'_>, sections: &[Section]) -> Vec<FileFault> {

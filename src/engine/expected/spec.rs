@@ -10,7 +10,7 @@ use super::placeholder::has_own_words;
 use super::sections;
 use crate::prompt::blocks::{DATA, DIAGRAM, REQUIREMENTS, SCENARIOS, SPEC};
 
-/// Says what is wrong with a spec, and which requirements it has.
+/// Returns what is wrong with a spec, and which requirements it has.
 pub(super) fn check(path: &str, text: &str) -> (Vec<FileFault>, BTreeSet<String>) {
     let (document, mut faults) = Document::read(path, text);
     faults.extend(sections::check(&document, &SPEC));
@@ -135,7 +135,7 @@ fn of_scenarios(
     }
 }
 
-/// Says whether a word is the id of a requirement: `R1`.
+/// Returns whether a word is the id of a requirement: `R1`.
 fn is_id(word: &str) -> bool {
     let number = word.strip_prefix('R').unwrap_or_default();
     (1..10).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())

@@ -7,7 +7,7 @@ use super::placeholder::has_own_words;
 use crate::models::task::{Task, TaskError};
 use crate::prompt::tasks::{read, read_leniently};
 
-/// Says what is wrong with a list of tasks; `requirements` are the ids that its tasks may name, where they are known.
+/// Returns what is wrong with a list of tasks; `requirements` are the ids that its tasks may name, where they are known.
 pub(super) fn check(
     path: &str,
     text: &str,

@@ -9,6 +9,7 @@ use std::path::Path;
 use super::author::Author;
 use super::commit::Commit;
 use super::error::GitError;
+use super::folder::copy_index;
 use super::workspace::Workspace;
 
 impl Workspace {
@@ -41,11 +42,13 @@ impl Workspace {
         let common = &self.repository.common;
         let objects = quoted(common.join("objects").as_os_str().as_bytes());
         fs::write(folder.join("objects/info/alternates"), [objects.as_slice(), b"\n"].concat())?;
-        for (from, to) in [
-            (self.state.join("index"), "index"),
-            (common.join("shallow"), "shallow"),
-            (common.join("info/exclude"), "info/exclude"),
-        ] {
+        match copy_index(&self.state.join("index"), &folder.join("index")) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Ok(()) | Err(_) => {}
+        }
+        for (from, to) in
+            [(common.join("shallow"), "shallow"), (common.join("info/exclude"), "info/exclude")]
+        {
             match fs::copy(&from, folder.join(to)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 Ok(_) | Err(_) => {}

@@ -4,6 +4,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use super::commit::Commit;
@@ -12,6 +13,9 @@ use super::repository::Repository;
 use super::status::{items, path_of};
 use super::take::RawChange;
 use super::workspace::{Branch, Owner};
+
+/// What `HEAD` says where refs are kept otherwise than in files.
+const NOT_IN_FILES: &[u8] = b"ref: refs/heads/.invalid";
 
 impl Repository {
     /// Returns whether one commit is another or comes before it.
@@ -30,6 +34,14 @@ impl Repository {
         let call = self.place.call(&["for-each-ref", "--count=1", "--format=%(refname:lstrip=2)"]);
         let below = call.argument(format!("refs/heads/{branch}/")).line()?;
         if below.is_empty() { Ok(()) } else { hindered(below.to_string_lossy().into_owned()) }
+    }
+
+    /// Makes a branch again at the commit that it is known to have been at, if it is gone.
+    pub fn restore_branch(&self, branch: &str, at: &Commit) -> Result<(), GitError> {
+        match self.branch_commit(branch)? {
+            Some(_) => Ok(()),
+            None => self.update_ref(branch, at.as_str(), Some(&none_of(at))),
+        }
     }
 
     /// Refuses a branch that is at another commit than the one that was reviewed and checked; one that is gone holds
@@ -81,13 +93,16 @@ impl Repository {
         // A crash may have left the lock of a branch; those of changes are agentd's alone.
         let lock = self.common.join(format!("refs/heads/{}.lock", branch.name));
         super::folder::remove_file(&lock)?;
+        if is_known && self.branch_exists(branch.name)? {
+            return Ok(());
+        }
         let Err(error) = self.update_ref(branch.name, commit.as_str(), Some(&none_of(commit)))
         else {
             return Ok(());
         };
         match self.branch_commit(branch.name)? {
             None => Err(error),
-            Some(found) if found == *commit || is_known || branch.owner == Owner::Agentd => Ok(()),
+            Some(found) if found == *commit || branch.owner == Owner::Agentd => Ok(()),
             Some(found) => {
                 let (branch, expected) = (branch.name.to_owned(), commit.clone());
                 Err(GitError::BranchMoved { branch, expected, found })
@@ -123,7 +138,9 @@ impl Repository {
                 let (branch, expected) = (branch.to_owned(), from.clone());
                 Err(GitError::BranchMoved { branch, expected, found })
             }
-            Some(_) | None => Err(error),
+            // It is agentd's own, and what it held is known: it is made again.
+            None => self.update_ref(branch, to.as_str(), Some(&none_of(to))),
+            Some(_) => Err(error),
         }
     }
 
@@ -150,18 +167,66 @@ impl Repository {
         if self.checked_out_at(branch)?.is_some() {
             return Ok(());
         }
-        let call = self.place.call(&["update-ref", "-d"]);
+        let call = self.place.call(&["update-ref", "--no-deref", "-d"]);
         call.argument(format!("refs/heads/{branch}")).argument(at.as_str()).run().map(|_| ())
     }
 
+    /// Returns the branch of the user's that holds a commit, the one that is checked out before others; none holds a commit that is
+    /// not there.
+    pub fn merged_into(&self, commit: &Commit) -> Result<Option<String>, GitError> {
+        if !self.is_there(commit)? {
+            return Ok(None);
+        }
+        if self.place.is_ancestor(commit, &self.head()?)? {
+            return Ok(Some(self.branch()?.unwrap_or_else(|| "HEAD".to_owned())));
+        }
+        let call = self.place.call(&["for-each-ref", "--format=%(refname:lstrip=2)"]);
+        let all = call.argument(format!("--contains={commit}")).argument("refs/heads/").run()?;
+        let all = String::from_utf8_lossy(&all).into_owned();
+        Ok(all.lines().find(|branch| !branch.starts_with("agentd/")).map(str::to_owned))
+    }
+
+    /// Returns whether any branch holds a commit.
+    pub(super) fn is_held(&self, commit: &Commit) -> Result<bool, GitError> {
+        if !self.is_there(commit)? {
+            return Ok(false);
+        }
+        let call = self.place.call(&["for-each-ref", "--count=1", "--format=%(refname)"]);
+        let found = call.argument(format!("--contains={commit}")).argument("refs/heads/").line()?;
+        Ok(!found.is_empty())
+    }
+
+    /// Returns whether the repository holds a commit.
+    fn is_there(&self, commit: &Commit) -> Result<bool, GitError> {
+        Ok(self.place.commit(commit.as_str())?.is_some())
+    }
+
+    /// Lists the refs below a folder of refs, with their objects.
+    pub(super) fn refs_below(&self, folder: &str) -> Result<Vec<(String, String)>, GitError> {
+        let call = self.place.call(&["for-each-ref", "--format=%(objectname) %(refname)"]);
+        let all = call.argument(format!("{folder}/")).run()?;
+        let all = String::from_utf8_lossy(&all).into_owned();
+        let lines = all.lines().filter_map(|line| line.split_once(' '));
+        Ok(lines.map(|(object, name)| (name.to_owned(), object.to_owned())).collect())
+    }
+
+    /// Deletes the refs of agentd's own that hold something of a change.
+    pub fn delete_refs_of(&self, id: &str) -> Result<(), GitError> {
+        for (name, object) in self.refs_below(&format!("refs/agentd/{id}"))? {
+            let call = self.place.call(&["update-ref", "--no-deref", "-d"]);
+            call.argument(name).argument(object).run()?;
+        }
+        Ok(())
+    }
+
     fn update_ref(&self, branch: &str, to: &str, from: Option<&str>) -> Result<(), GitError> {
-        let call = self.place.call(&["update-ref", "-m", "agentd"]);
+        let call = self.place.call(&["update-ref", "--no-deref", "-m", "agentd"]);
         let call = call.argument(format!("refs/heads/{branch}")).argument(to);
         call.arguments(from.map(OsStr::new)).run().map(|_| ())
     }
 
     /// Refuses a branch that is checked out: moving it would make its files look edited.
-    fn refuse_in_use(&self, branch: &str) -> Result<(), GitError> {
+    pub fn refuse_in_use(&self, branch: &str) -> Result<(), GitError> {
         match self.checked_out_at(branch)? {
             Some(path) => Err(GitError::BranchInUse { branch: branch.to_owned(), path }),
             None => Ok(()),
@@ -170,10 +235,12 @@ impl Repository {
 
     /// Returns where a branch is checked out, if it is: in the user's checkout or in a worktree that the user made.
     pub(super) fn checked_out_at(&self, branch: &str) -> Result<Option<PathBuf>, GitError> {
-        let head = format!("ref: refs/heads/{branch}");
-        let is_at = |git_dir: &Path| -> Result<bool, GitError> {
-            Ok(contents(&git_dir.join("HEAD"))?.trim_ascii_end() == head.as_bytes())
-        };
+        let head = |git_dir: &Path| contents(&git_dir.join("HEAD"));
+        if head(&self.common)?.trim_ascii_end() == NOT_IN_FILES {
+            return self.listed_checkout_of(branch);
+        }
+        let branch = format!("ref: refs/heads/{branch}");
+        let is_at = |git_dir: &Path| Ok(head(git_dir)?.trim_ascii_end() == branch.as_bytes());
         if is_at(&self.common)? {
             return Ok(Some(self.common.parent().unwrap_or(&self.common).to_owned()));
         }
@@ -187,9 +254,24 @@ impl Repository {
             let git_dir = entry.map_err(|error| GitError::io("read", &worktrees, error))?.path();
             if is_at(&git_dir)? {
                 // It names the link in the worktree.
-                let link =
-                    git_dir.join(path_of(contents(&git_dir.join("gitdir"))?.trim_ascii_end()));
+                let link = contents(&git_dir.join("gitdir"))?;
+                let link = git_dir.join(path_of(link.trim_ascii_end()));
                 return Ok(Some(link.parent().unwrap_or(&link).to_owned()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Asks git where a branch is checked out, which knows how refs are kept.
+    fn listed_checkout_of(&self, branch: &str) -> Result<Option<PathBuf>, GitError> {
+        let list = self.place.call(&["worktree", "list", "--porcelain", "-z"]).run()?;
+        let head = format!("branch refs/heads/{branch}");
+        let mut place = None;
+        for line in items(&list) {
+            if let Some(path) = line.strip_prefix(b"worktree ") {
+                place = Some(path_of(path));
+            } else if line == head.as_bytes() {
+                return Ok(place);
             }
         }
         Ok(None)
@@ -202,20 +284,18 @@ impl Repository {
         tree: &OsStr,
         parents: &[&Commit],
     ) -> Result<bool, GitError> {
-        let call = self.place.call(&["rev-list", "--no-commit-header", "-1", "--format=%T %P"]);
-        let found = call.argument(commit.as_str()).line()?;
-        let mut expected = tree.to_owned();
+        let contents = self.place.read(commit.as_str())?;
+        let mut expected = [b"tree ", tree.as_bytes(), b"\n"].concat();
         for parent in parents {
-            expected.push(" ");
-            expected.push(parent.as_str());
+            expected.extend(format!("parent {parent}\n").into_bytes());
         }
-        Ok(found == expected)
+        // What follows the parents is the author.
+        Ok(contents.strip_prefix(&*expected).is_some_and(|rest| rest.starts_with(b"author ")))
     }
 
     /// Returns whether a commit has a tree.
     pub(super) fn is_tree_of(&self, commit: &Commit, tree: &OsStr) -> Result<bool, GitError> {
-        let call = self.place.call(&["rev-parse", "--verify"]);
-        Ok(call.argument(format!("{commit}^{{tree}}")).line()? == tree)
+        Ok(self.place.tree_of(commit)? == tree)
     }
 
     /// Lists what differs between a commit and a tree, with what submodules were before.

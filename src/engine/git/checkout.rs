@@ -2,16 +2,26 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use super::commit::Commit;
 use super::error::GitError;
-use super::folder::{put_aside, remove_file};
+use super::folder::{date_index, open_up, put_aside, remove_file};
 use super::lock::Lock;
 use super::status::{items, path_of};
 use super::workspace::Workspace;
 
 /// How often leftovers are removed: one rule file less can show files that it hid.
 const MOST_CLEANINGS: u32 = 20;
+
+/// What is in the folder of a workspace before a commit is checked out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Before {
+    /// Nothing: the folder was made just now.
+    Nothing,
+    /// Files of another commit, and what somebody left.
+    Files,
+}
 
 /// What differs between a workspace and the commit that was checked out.
 #[derive(Debug, Default)]
@@ -40,7 +50,12 @@ impl Workspace {
             return Ok(false);
         }
         let _lock = self.lock()?;
-        Ok(self.list()?.is_empty())
+        self.is_clean()
+    }
+
+    /// Returns whether the files are those that were checked out.
+    fn is_clean(&self) -> Result<bool, GitError> {
+        Ok(self.list()?.is_empty() && self.edited_submodules()?.is_empty())
     }
 
     /// Sets files and branch back to a commit: new files are gone, ignored ones stay. The agent's own `.git` is made anew.
@@ -49,10 +64,10 @@ impl Workspace {
         if let Some(branch) = &self.branch {
             self.repository.move_branch(branch, commit)?;
         }
-        if self.head()?.as_ref() == Some(commit) && self.list()?.is_empty() {
+        if self.head()?.as_ref() == Some(commit) && self.is_clean()? {
             return self.give_git(commit);
         }
-        self.check_out(commit, &lock)
+        self.check_out(commit, Before::Files, &lock)
     }
 
     /// Sets files and branch back to a commit, and removes ignored files too.
@@ -72,7 +87,23 @@ impl Workspace {
     }
 
     /// Makes the files those of a commit.
-    pub(super) fn check_out(&self, commit: &Commit, lock: &Lock) -> Result<(), GitError> {
+    pub(super) fn check_out(
+        &self,
+        commit: &Commit,
+        before: Before,
+        lock: &Lock,
+    ) -> Result<(), GitError> {
+        match self.fill(commit, before, lock) {
+            // Whoever worked there may have left folders that nobody may change.
+            Err(GitError::Failed { .. }) if before == Before::Files => {
+                open_up(self.path());
+                self.fill(commit, before, lock)
+            }
+            filled => filled,
+        }
+    }
+
+    fn fill(&self, commit: &Commit, before: Before, lock: &Lock) -> Result<(), GitError> {
         if self.head()?.is_none() {
             // A checkout that was cut off: the index may know of files that are not there.
             remove_file(&self.state.join("index"))?;
@@ -80,7 +111,10 @@ impl Workspace {
         self.begin_checkout()?;
         let call = self.call(&["read-tree", "--reset", "-u", "--no-recurse-submodules"]);
         call.argument(commit.as_str()).holding(lock).run()?;
-        self.remove_leftovers(lock)?;
+        if before == Before::Files {
+            self.remove_leftovers(lock)?;
+        }
+        self.export_submodules()?;
         self.end_checkout(commit)?;
         self.give_git(commit)
     }
@@ -104,6 +138,7 @@ impl Workspace {
     /// Lists what differs from the commit that was checked out.
     pub(super) fn list(&self) -> Result<Listing, GitError> {
         let options = ["ls-files", "-z", "-d", "-m", "-o", "--exclude-standard"];
+        let begun = SystemTime::now();
         let list = self.call(&options).run()?;
         let mut listing = Listing::default();
         for item in items(&list) {
@@ -112,6 +147,10 @@ impl Workspace {
             } else {
                 listing.paths.insert(path_of(item));
             }
+        }
+        if listing.is_empty() {
+            let index = self.state.join("index");
+            date_index(&index, begun).map_err(|error| GitError::io("date", &index, error))?;
         }
         Ok(listing)
     }

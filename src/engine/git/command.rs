@@ -5,26 +5,26 @@
 //! would hold other bytes than the user's (Git LFS, say). An agent that may run commands can write them into `.git/config`.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, BufReader, Read, Write as _};
+use std::io::{self, BufReader, Read as _, Write as _};
+use std::os::fd::{AsFd as _, AsRawFd as _};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::fs::PermissionsExt as _;
-use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Arc, OnceLock};
-use std::thread;
+use std::time::Duration;
 
 use super::author::{AGENTD, Author};
 use super::error::GitError;
 use super::lock::Lock;
-use crate::process::Signal;
+use super::running::{Answer, Running};
+use crate::files::own::Folder;
 
 /// How much is read of a list or an answer that git prints.
 const LARGEST_OUTPUT: u64 = 64 << 20;
-/// The signal that nobody can refuse.
-const KILLED: i32 = 9;
-/// How much is kept of what git complains about.
-const LARGEST_COMPLAINT: usize = 4 << 10;
+/// How long a call may take: longer than the checkout of any repository, and not for ever.
+const TIME_LIMIT: Duration = Duration::from_mins(30);
 
 /// What stands above every configuration of the user's.
 const SETTINGS: [(&str, &str); 10] = [
@@ -143,7 +143,8 @@ impl Git {
             count += 1;
         }
         command.env("GIT_CONFIG_COUNT", count.to_string());
-        Call { command, shown: "git".to_owned(), input: Input::Nothing }.arguments(arguments)
+        Call { command, shown: "git".to_owned(), input: Input::Nothing, folder: None }
+            .arguments(arguments)
     }
 }
 
@@ -165,6 +166,8 @@ enum Input<'a> {
     Nothing,
     Text(&'a [u8]),
     Lock(&'a Lock),
+    /// One question after the other.
+    Questions,
 }
 
 /// A call of git that is not yet made.
@@ -172,14 +175,8 @@ pub(super) struct Call<'a> {
     command: Command,
     shown: String,
     input: Input<'a>,
-}
-
-/// How a call of git ended.
-pub(super) struct Answer<T> {
-    pub(super) status: ExitStatus,
-    pub(super) output: T,
-    shown: String,
-    complaint: String,
+    /// The folder to enter, if another than the root.
+    folder: Option<PathBuf>,
 }
 
 impl<'a> Call<'a> {
@@ -210,7 +207,12 @@ impl<'a> Call<'a> {
         self
     }
 
-    /// Gives git something to read.
+    /// Has git work in a folder that others may have replaced: no link on the way there is followed.
+    pub(super) fn entering(self, folder: &Path) -> Self {
+        Self { folder: Some(folder.to_owned()), ..self }
+    }
+
+    /// Returns git something to read.
     pub(super) fn input(self, text: &'a (impl AsRef<[u8]> + ?Sized)) -> Self {
         Self { input: Input::Text(text.as_ref()), ..self }
     }
@@ -265,64 +267,57 @@ impl<'a> Call<'a> {
     }
 
     fn finish<T>(
-        mut self,
+        self,
         read: impl FnOnce(&mut Child) -> io::Result<T>,
     ) -> Result<Answer<T>, GitError> {
-        let shown = self.shown;
-        let failed = |source: io::Error| GitError::NotRun { command: shown.clone(), source };
-        let input = match self.input {
+        let (input, mut running) = self.start()?;
+        let stdin = running.child.stdin.take();
+        let output = write(stdin, &input).and_then(|()| read(&mut running.child));
+        running.end(output)
+    }
+
+    /// Starts git, and returns what it is to read.
+    fn start(mut self) -> Result<(Input<'a>, Running), GitError> {
+        // It stays open until git has entered it.
+        let _entered = match &self.folder {
+            Some(path) => Some(enter(&mut self.command, path)?),
+            None => None,
+        };
+        let Self { mut command, shown, input, .. } = self;
+        let failed = |source| GitError::NotRun { command: shown.clone(), source };
+        let stdin = match &input {
             Input::Nothing => Stdio::null(),
-            Input::Text(_) => Stdio::piped(),
+            Input::Text(_) | Input::Questions => Stdio::piped(),
             Input::Lock(lock) => lock.as_input().map_err(failed)?,
         };
-        let mut child = match self.command.stdin(input).stderr(Stdio::piped()).spawn() {
-            Ok(child) => child,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(GitError::NoGit),
-            Err(error) => return Err(failed(error)),
-        };
-        let (stdin, stderr) = (child.stdin.take(), child.stderr.take());
-        let complaint = thread::spawn(move || stderr.map(last_words).unwrap_or_default());
-        let output = write(stdin, &self.input).and_then(|()| read(&mut child));
-        if output.is_err() {
-            // It may have ended by itself meanwhile.
-            let _ = child.kill();
+        match command.stdin(stdin).stderr(Stdio::piped()).spawn() {
+            Ok(child) => {
+                let limit =
+                    if matches!(input, Input::Questions) { Duration::MAX } else { TIME_LIMIT };
+                Ok((input, Running::new(child, shown, limit)))
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(GitError::NoGit),
+            Err(error) => Err(failed(error)),
         }
-        let status = child.wait().map_err(failed)?;
-        let complaint = complaint.join().unwrap_or_default();
-        // Git is in a group of its own, but whoever ends all processes, as at a shutdown, reaches it too.
-        if let Some(signal) = status.signal().and_then(Signal::of_number) {
-            return Err(GitError::Interrupted { command: shown, signal });
-        }
-        let output = output.map_err(failed)?;
-        // We have not killed it: the system has, for want of memory say.
-        if status.signal() == Some(KILLED) {
-            return Err(failed(io::Error::other(status.to_string())));
-        }
-        Ok(Answer { status, output, shown, complaint })
+    }
+
+    /// Starts a git that answers questions for as long as it is asked.
+    pub(super) fn converse(mut self) -> Result<Running, GitError> {
+        self.command.stdout(Stdio::piped());
+        Ok(Self { input: Input::Questions, ..self }.start()?.1)
     }
 }
 
-impl<T> Answer<T> {
-    /// Gives the output if git succeeded.
-    pub(super) fn successful(self) -> Result<T, GitError> {
-        if self.status.success() { Ok(self.output) } else { Err(self.failed()) }
-    }
-
-    /// Says whether git ended with a code.
-    pub(super) fn is(&self, code: i32) -> bool {
-        self.status.code() == Some(code)
-    }
-
-    /// Says whether git complained of something.
-    pub(super) fn complains(&self, of: &str) -> bool {
-        self.complaint.contains(of)
-    }
-
-    /// Gives what happened as an error.
-    pub(super) fn failed(self) -> GitError {
-        let status = self.status.to_string();
-        GitError::Failed { command: self.shown, status, stderr: self.complaint }
-    }
+/// Has a command begin in a folder to which no link leads, and returns the folder.
+fn enter(command: &mut Command, path: &Path) -> Result<Folder, GitError> {
+    let folder = Folder::open(path)
+        .map_err(|source| GitError::NoWorkspace { path: path.to_owned(), source })?;
+    // Whatever has the name by now, it is the folder that was opened which is entered.
+    #[cfg(target_os = "linux")]
+    command.current_dir(format!("/proc/self/fd/{}", folder.as_fd().as_raw_fd()));
+    #[cfg(not(target_os = "linux"))]
+    command.current_dir(path);
+    Ok(folder)
 }
 
 fn write(stdin: Option<ChildStdin>, input: &Input<'_>) -> io::Result<()> {
@@ -332,15 +327,4 @@ fn write(stdin: Option<ChildStdin>, input: &Input<'_>) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result,
     }
-}
-
-/// Reads everything and keeps the end.
-fn last_words(mut from: impl Read) -> String {
-    let (mut kept, mut chunk) = (Vec::new(), [0; 4096]);
-    while let Ok(count @ 1..) = from.read(&mut chunk) {
-        kept.extend_from_slice(&chunk[..count]);
-        let surplus = kept.len().saturating_sub(LARGEST_COMPLAINT);
-        kept.drain(..surplus);
-    }
-    String::from_utf8_lossy(&kept).trim_end().to_owned()
 }

@@ -1,9 +1,9 @@
 //! The name of a commit: its full hash, and nothing that git would have to guess at.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use crate::models::checked_text;
 
 /// A commit's full hash.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -15,33 +15,13 @@ pub struct Commit(String);
 #[error("`{0}` is not the full hash of a commit")]
 pub struct NotACommit(String);
 
+checked_text!(Commit, NotACommit);
+
 impl Commit {
-    /// Gives the hash as git writes it: lower-case hexadecimal digits.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl TryFrom<String> for Commit {
-    type Error = NotACommit;
-
-    fn try_from(text: String) -> Result<Self, NotACommit> {
+    fn is_valid(text: &str) -> bool {
         // 40 digits are SHA-1, 64 are SHA-256.
-        let is_hash = matches!(text.len(), 40 | 64)
-            && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        if is_hash { Ok(Self(text)) } else { Err(NotACommit(text)) }
-    }
-}
-
-impl From<Commit> for String {
-    fn from(commit: Commit) -> Self {
-        commit.0
-    }
-}
-
-impl fmt::Display for Commit {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
+        matches!(text.len(), 40 | 64)
+            && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
     }
 }
 

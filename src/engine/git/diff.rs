@@ -40,16 +40,19 @@ pub struct Stat {
 }
 
 impl Repository {
-    /// Gives the difference of two commits, up to a number of bytes.
+    /// Returns the difference of two commits, up to a number of bytes.
     pub fn diff(&self, from: &Commit, to: &Commit, limit: usize) -> Result<Diff, GitError> {
-        let list = self.between(from, to.as_str(), &["--name-status", "-z"]).run()?;
-        let paths = paths_of_parts(&list);
         let answer = self.between(from, to.as_str(), &PATCH).stream(|output| {
             let mut parts = Parts::new(limit);
             parts.read(output)?;
             Ok(parts)
         })?;
         let parts = answer.successful()?;
+        if parts.left_out.is_empty() {
+            return Ok(Diff { text: parts.text, left_out: Vec::new() });
+        }
+        let list = self.between(from, to.as_str(), &["--name-status", "-z"]).run()?;
+        let paths = paths_of_parts(&list);
         let name = |part: &usize| paths.get(*part).cloned();
         let mut left_out: Vec<_> = parts.left_out.iter().filter_map(name).collect();
         left_out.dedup();
@@ -58,11 +61,15 @@ impl Repository {
 
     /// Counts what lies between two commits.
     pub fn stat(&self, from: &Commit, to: &Commit) -> Result<Stat, GitError> {
-        let list = self.between(from, to.as_str(), &["--numstat", "-z"]).run()?;
-        let text = self.between(from, to.as_str(), &["--stat=80"]).run()?;
-        let text = String::from_utf8_lossy(&text).into_owned();
+        let said = self.between(from, to.as_str(), &["--numstat", "--stat=80", "-z"]).run()?;
+        // The text for people comes last, and no name in it holds a NUL.
+        let Some(end) = said.iter().rposition(|byte| *byte == 0) else {
+            return Ok(Stat::default());
+        };
+        let (list, text) = said.split_at(end + 1);
+        let text = String::from_utf8_lossy(text).into_owned();
         let mut stat = Stat { text, ..Stat::default() };
-        let mut items = items(&list);
+        let mut items = items(list);
         while let Some(item) = items.next() {
             let item = String::from_utf8_lossy(item);
             if item.ends_with('\t') {
@@ -91,13 +98,15 @@ impl Repository {
     }
 
     fn between(&self, from: &Commit, to: impl AsRef<OsStr>, options: &[&str]) -> Call<'static> {
+        // What a change writes into `.gitattributes` hides nothing of it.
         let call = self.place.call(&["diff-tree", "-r", "-M"]);
+        let call = call.variable("GIT_ATTR_SOURCE", from.as_str());
         let call = call.arguments(options.iter().map(AsRef::as_ref));
         call.argument(from.as_str()).argument(to)
     }
 }
 
-/// Gives the path of each part of a patch from its list of names: one each, but two where a file has become another
+/// Returns the path of each part of a patch from its list of names: one each, but two where a file has become another
 /// kind of thing, which a patch shows as one that goes and one that comes.
 fn paths_of_parts(list: &[u8]) -> Vec<PathBuf> {
     let mut paths = Vec::new();

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::commit::Commit;
 use crate::files::is_of_the_machine;
+use crate::files::own::Refused;
 use crate::models::command::quoted;
 use crate::process::Signal;
 
@@ -33,6 +34,14 @@ pub enum GitError {
     NoCheckout {
         /// The folder.
         folder: PathBuf,
+    },
+    /// A partial clone lacks files of a commit.
+    #[error("the repository is a partial clone that lacks {count} objects of {commit}")]
+    Incomplete {
+        /// The commit.
+        commit: Commit,
+        /// How many objects are missing.
+        count: usize,
     },
     /// A repository has no commit yet.
     #[error("the git repository `{}` has no commit yet", root.display())]
@@ -92,6 +101,14 @@ pub enum GitError {
         /// What it would be inside of.
         root: PathBuf,
     },
+    /// The folder of a workspace is gone, or something else is in its place.
+    #[error("the workspace `{}` is gone, or something else is in its place: {source}", path.display())]
+    NoWorkspace {
+        /// The folder.
+        path: PathBuf,
+        /// Why it cannot be entered.
+        source: io::Error,
+    },
     /// Something that is no file lies where the result has one.
     #[error("`{}` in `{}` is a pipe, a socket or a device", path.display(), place.display())]
     NoFile {
@@ -124,12 +141,43 @@ pub enum GitError {
         /// Where they conflict.
         files: Vec<PathBuf>,
     },
+    /// A commit of a change does not go onto another base by itself.
+    #[error("commit {commit} of `{branch}` is in conflict with {onto}: {}", list(files))]
+    RebaseConflict {
+        /// The branch of the change.
+        branch: String,
+        /// The commit that conflicts.
+        commit: Commit,
+        /// The new base.
+        onto: Commit,
+        /// Where they conflict.
+        files: Vec<PathBuf>,
+    },
     /// A merge would write over files that git does not know.
     #[error("merging `{branch}` would write over files that are not committed: {}", list(files))]
     InTheWay {
         /// The branch to be merged.
         branch: String,
         /// The files.
+        files: Vec<PathBuf>,
+    },
+    /// The user's branch does not hold the commit any more that a change began from, so that a merge would bring back what
+    /// the user has dropped.
+    #[error("`{into}` does not hold {base}, from which `{branch}` began")]
+    BaseLeft {
+        /// The branch to be merged.
+        branch: String,
+        /// What it was to go into.
+        into: String,
+        /// The commit.
+        base: Commit,
+    },
+    /// A merge did not write what it was rehearsed to write, and was taken back.
+    #[error("merging `{branch}` would not write what was rehearsed: {}", list(files))]
+    NotAsRehearsed {
+        /// The branch to be merged.
+        branch: String,
+        /// Where the two differ.
         files: Vec<PathBuf>,
     },
     /// Git printed more than is read.
@@ -183,16 +231,18 @@ impl GitError {
         Self::Io { what, path: path.to_owned(), source: source.into() }
     }
 
-    /// Says whether the machine is at fault, a full disk say, and nothing in the repository.
+    /// Returns whether the machine is at fault, a full disk say, and nothing in the repository.
     pub fn is_of_the_machine(&self) -> bool {
         match self {
             Self::Io { source, .. } | Self::NotRun { source, .. } => is_of_the_machine(source),
+            // A link in its place is a refusal, which has a kind of its own.
+            Self::NoWorkspace { source, .. } => !Refused::is(source) && is_of_the_machine(source),
             Self::Failed { stderr, .. } => stderr.lines().any(is_said_of_the_machine),
             _ => false,
         }
     }
 
-    /// Says what to do next.
+    /// Returns what to do next.
     pub fn help(&self) -> Option<String> {
         Some(match self {
             Self::NoGit => "install git, and see that `git --version` works".to_owned(),
@@ -202,6 +252,10 @@ impl GitError {
                     .to_owned()
             }
             Self::NoCheckout { .. } => "clone it, and work in the clone".to_owned(),
+            Self::Incomplete { .. } => {
+                "`git fetch --refetch --no-filter` fetches them, or clone it without `--filter`"
+                    .to_owned()
+            }
             Self::NoCommit { .. } => {
                 "commit what is there: `git add -A && git commit -m start`".to_owned()
             }
@@ -228,12 +282,29 @@ impl GitError {
                 quoted(&path.to_string_lossy())
             ),
             Self::Inside { .. } => "choose a folder outside of the repository".to_owned(),
+            Self::NoWorkspace { .. } => {
+                "see what it is and who made it; the next run makes the workspace anew".to_owned()
+            }
             Self::NoFile { path, .. } => format!("remove `{}`", path.display()),
             Self::Dirty { .. } => "commit them, or put them aside with `git stash`".to_owned(),
             Self::Detached { .. } => "switch to a branch: `git switch NAME`".to_owned(),
             Self::Conflict { branch, .. } => {
                 format!("nothing was changed; `git merge {branch}` lets you resolve it by hand")
             }
+            Self::BaseLeft { branch, .. } => {
+                let id = branch.strip_prefix("agentd/").unwrap_or(branch);
+                format!(
+                    "nothing was changed; `agentd rebase {id}` brings the change onto your branch"
+                )
+            }
+            Self::NotAsRehearsed { .. } => {
+                "your branch is where it was; see that nothing else writes to the checkout"
+                    .to_owned()
+            }
+            Self::RebaseConflict { branch, .. } => format!(
+                "nothing was changed; `git merge {branch}` lets you resolve it by hand, and `agentd discard {}` gives it up",
+                branch.strip_prefix("agentd/").unwrap_or(branch)
+            ),
             Self::InTheWay { .. } => "nothing was changed; move these files away".to_owned(),
             Self::TooMuchOutput { .. }
             | Self::Interrupted { .. }
@@ -263,7 +334,9 @@ const OF_THE_MACHINE: [&str; 12] = [
 
 /// Looks at the end alone: what stands before it may be the name of a file, which anybody gives.
 fn is_said_of_the_machine(line: &str) -> bool {
-    OF_THE_MACHINE.iter().any(|end| line.trim_end().ends_with(end))
+    // Of a checkout that finds no room git says no more.
+    line.starts_with("error: unable to write file ")
+        || OF_THE_MACHINE.iter().any(|end| line.trim_end().ends_with(end))
 }
 
 /// Names the first few files.
@@ -297,6 +370,7 @@ mod tests {
             "error: file write error: Disk quota exceeded",
             "fatal: unable to write new index file",
             "fatal: sha1 file '/x/index.lock' write error. Out of diskspace",
+            "error: unable to write file src/main.rs\nfatal: could not reset",
         ];
         for said in of_the_machine {
             assert!(failed(said).is_of_the_machine(), "{said}");

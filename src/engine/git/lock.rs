@@ -27,7 +27,7 @@ impl Lock {
         Ok(Self(file))
     }
 
-    /// Gives the lock to a program as its standard input, which it keeps open until it ends.
+    /// Returns the lock to a program as its standard input, which it keeps open until it ends.
     pub(super) fn as_input(&self) -> io::Result<Stdio> {
         self.0.try_clone().map(Stdio::from)
     }

@@ -3,13 +3,25 @@
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::PathBuf;
 
 use super::commit::Commit;
 use super::error::GitError;
 use super::place::Place;
 use super::repository::Repository;
-use super::status::{Change, ChangedPath, items, parse_names, path_of};
+use super::status::{items, path_of};
+use super::written::Written;
+
+/// How git merges by itself, above what the user has set.
+pub(super) const SETTINGS: [&str; 8] = [
+    "merge.default=text",
+    "merge.directoryRenames=conflict",
+    "merge.renames=true",
+    "merge.renameLimit=7000",
+    "merge.renormalize=false",
+    "diff.algorithm=histogram",
+    "diff.renames=true",
+    "diff.renameLimit=7000",
+];
 
 /// How a branch went into another.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,40 +34,65 @@ pub enum Merged {
     Joined(Commit),
 }
 
+/// What the journal knows of the code of a change.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Known<'a> {
+    /// The commit that it began from.
+    pub base: Option<&'a Commit>,
+    /// The commit that was reviewed and checked; the branch must be there.
+    pub passed: Option<&'a Commit>,
+}
+
 /// Merges a branch into the one that is checked out. Where it is known what was passed, the branch must be at that
 /// commit, unless it is merged already. Outside of some folders nothing may be uncommitted; new files that git was not
 /// told of are no hindrance unless they are in the way. Unless it succeeds, nothing has changed.
+///
+/// The tree is made before any file is touched, by `merge-tree`, and is what is written then: no setting of the user's says
+/// what a merge is.
 pub fn merge(
     repository: &Repository,
     branch: &str,
-    passed: Option<&Commit>,
+    known: Known<'_>,
     except: &[&str],
 ) -> Result<Merged, GitError> {
     let place = &repository.place;
-    let root = repository.root().to_owned();
     let Some(commit) = repository.branch_commit(branch)? else {
         return Err(GitError::NoBranch { branch: branch.to_owned() });
     };
     let head = repository.head()?;
-    let into = repository.branch()?.ok_or_else(|| GitError::Detached { root: root.clone() })?;
+    let detached = || GitError::Detached { root: repository.root().to_owned() };
+    let into = repository.branch()?.ok_or_else(detached)?;
     if place.is_ancestor(&commit, &head)? {
         return Ok(Merged::Already(head));
     }
-    if let Some(passed) = passed {
+    if let Some(passed) = known.passed {
         repository.refuse_other(branch, passed, commit.clone())?;
     }
-    let uncommitted = repository.uncommitted_outside(except)?;
-    let edited = uncommitted.into_iter().filter(|one| one.change != Change::Untracked);
-    let files: Vec<_> = edited.map(|one| one.path).collect();
-    if !files.is_empty() {
-        return Err(GitError::Dirty { place: root, files });
+    if let Some(base) = known.base
+        && !place.is_ancestor(base, &head)?
+    {
+        let (branch, base) = (branch.to_owned(), base.clone());
+        return Err(GitError::BaseLeft { branch, into, base });
     }
-    let tree = merged_tree(place, branch, &into, &head, &commit)?;
-    refuse_in_the_way(place, branch, &changes_to(place, &head, &tree)?)?;
+    let is_behind = place.is_ancestor(&head, &commit)?;
+    let tree = if is_behind {
+        place.tree_of(&commit)?
+    } else {
+        merged_tree(place, branch, &into, &head, &commit)?
+    };
+    let written = Written { place, except, head: &head, tree: &tree };
+    let is_written = written.is_there()?;
+    if !is_written {
+        written.refuse(branch)?;
+    }
     let message = format!("Merge branch '{branch}' into {into}");
-    join(place, &commit, &message)?;
-    let merged = repository.head()?;
-    Ok(if merged == commit { Merged::FastForward(merged) } else { Merged::Joined(merged) })
+    let made =
+        if is_behind { commit } else { place.commit_tree(&tree, &[&head, &commit], &message)? };
+    if !is_written {
+        written.write()?;
+    }
+    written.moved_to(&made, branch, &into)?;
+    Ok(if is_behind { Merged::FastForward(made) } else { Merged::Joined(made) })
 }
 
 impl Repository {
@@ -85,37 +122,8 @@ impl Repository {
     }
 }
 
-/// Merges a commit that is known to go together with what is checked out.
-fn join(place: &Place, commit: &Commit, message: &str) -> Result<(), GitError> {
-    let options = [
-        "--commit",
-        "--ff",
-        "--no-edit",
-        "--no-verify",
-        "--no-verify-signatures",
-        "--no-gpg-sign",
-        "--no-squash",
-        "--no-autostash",
-        "--no-signoff",
-        "--no-stat",
-        "--quiet",
-        "--strategy=ort",
-    ];
-    let call = place.call_as_author(&["merge"])?.arguments(options.map(AsRef::as_ref));
-    let call = call.argument("-m").argument(message).argument(commit.as_str());
-    let answer = call.answer()?;
-    if answer.status.success() {
-        return Ok(());
-    }
-    // What was rehearsed can still fail, on a full disk, say.
-    if place.commit("MERGE_HEAD")?.is_some() {
-        place.call(&["merge", "--abort"]).run()?;
-    }
-    Err(answer.failed())
-}
-
 /// Merges two commits without touching any file, and returns the tree. What is in conflict is refused.
-fn merged_tree(
+pub(super) fn merged_tree(
     place: &Place,
     branch: &str,
     into: &str,
@@ -123,7 +131,8 @@ fn merged_tree(
     commit: &Commit,
 ) -> Result<OsString, GitError> {
     let options = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages"];
-    let answer = place.call(&options).argument(head.as_str()).argument(commit.as_str()).answer()?;
+    let call = place.call_plainly(&SETTINGS, &options);
+    let answer = call.argument(head.as_str()).argument(commit.as_str()).answer()?;
     if !answer.is(0) && !answer.is(1) {
         return Err(answer.failed());
     }
@@ -134,22 +143,4 @@ fn merged_tree(
     }
     let (branch, into) = (branch.to_owned(), into.to_owned());
     Err(GitError::Conflict { branch, into, files: found.map(path_of).collect() })
-}
-
-/// Lists what a tree changes in what is checked out.
-fn changes_to(place: &Place, head: &Commit, tree: &OsStr) -> Result<Vec<ChangedPath>, GitError> {
-    let options = ["diff-tree", "-r", "--no-renames", "--ignore-submodules=none", "--name-status"];
-    let call = place.call(&options).argument("-z").argument(head.as_str()).argument(tree);
-    Ok(parse_names(&call.run()?))
-}
-
-/// Refuses to write over files that git does not know; git itself writes over those that are ignored.
-fn refuse_in_the_way(place: &Place, branch: &str, changes: &[ChangedPath]) -> Result<(), GitError> {
-    let added = changes.iter().filter(|one| one.change == Change::Added).map(|one| &one.path);
-    let is_there = |path: &&PathBuf| place.tree.join(path).symlink_metadata().is_ok();
-    let files: Vec<_> = added.filter(is_there).cloned().collect();
-    if files.is_empty() {
-        return Ok(());
-    }
-    Err(GitError::InTheWay { branch: branch.to_owned(), files })
 }

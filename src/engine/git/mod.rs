@@ -4,6 +4,7 @@
 //! no monitor, no editor, no pager. The user's checkout is read; only the function `merge` writes to it.
 
 mod agent_git;
+mod attributes;
 mod author;
 mod branches;
 mod checkout;
@@ -12,20 +13,32 @@ mod commit;
 mod diff;
 mod error;
 mod folder;
+mod in_the_way;
+mod leftovers;
 mod lock;
 mod merge;
+mod objects;
 mod place;
+mod rebase;
 mod repository;
+mod running;
 mod sketch;
 mod status;
+mod submodules;
 mod take;
 mod workspace;
+mod written;
 
 pub use command::Git;
 pub use commit::{Commit, NotACommit};
 pub use diff::{Diff, Stat};
 pub use error::GitError;
-pub use merge::{Merged, merge};
+pub(super) use folder::size_of;
+pub use leftovers::Leftover;
+pub use merge::{Known, Merged, merge};
+pub use rebase::Rebased;
 pub use repository::Repository;
+pub use sketch::Extent;
 pub use status::{Change, ChangedPath};
+pub use take::Results;
 pub use workspace::{At, Branch, Owner, Workspace};

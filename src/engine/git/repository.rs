@@ -3,18 +3,22 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use super::attributes::Known;
 use super::command::Git;
 use super::commit::Commit;
 use super::error::GitError;
 use super::place::Place;
-use super::status::{ChangedPath, items};
+use super::status::{ChangedPath, items, path_of};
 
 /// The oldest version of git that takes attributes from a commit.
 const OLDEST: (u32, u32) = (2, 41);
 
-/// What names a hook in the configuration, which newer versions of git look at.
-const HOOKS: &str = r"^hook\..*\.(event|command)$";
+/// What is asked of the configuration: the names of hooks, which newer versions of git look at, and whether it is a partial clone.
+const ASKED: &str = r"^(hook\..*\.(event|command)|remote\..*\.promisor)$";
+/// How the setting of a clone ends that may lack objects.
+const PARTIAL: &[u8] = b".promisor";
 
 /// A git repository with a checkout, which is the user's.
 #[derive(Clone, Debug)]
@@ -22,6 +26,10 @@ pub struct Repository {
     pub(super) place: Place,
     /// The git folder that all checkouts of the repository share.
     pub(super) common: PathBuf,
+    /// Whether it was cloned without some of its objects.
+    is_partial: bool,
+    /// Which commits hold attributes.
+    pub(super) attributes: Known,
 }
 
 impl Repository {
@@ -34,50 +42,86 @@ impl Repository {
             let call = git.call([]).quietly(&["-C".as_ref(), folder.as_os_str()]);
             call.arguments(arguments.iter().map(OsStr::new))
         };
-        let answer = ask(&["rev-parse", "--is-inside-work-tree"]).answer()?;
+        let all = ["--is-inside-work-tree", "--absolute-git-dir", "--git-common-dir"];
+        let all = [&["rev-parse", "--path-format=absolute"], &all[..]].concat();
+        let answer = ask(&[&all[..], &["--show-toplevel"]].concat()).answer()?;
         if answer.complains("not a git repository") {
             return Err(GitError::NotARepository { folder });
         }
-        if answer.successful()? != b"true\n" {
+        if answer.complains("must be run in a work tree") || answer.output.starts_with(b"false") {
             return Err(GitError::NoCheckout { folder });
         }
-        // One question at a time, since a path may hold a line end.
-        let path = |option| ask(&["rev-parse", "--path-format=absolute", option]).line();
-        let hooks = ask(&["config", "-z", "--name-only", "--get-regexp", HOOKS]).answer()?;
-        let place = Place {
-            git: git.clone().without_hooks(configured_hooks(&hooks.output)),
-            git_dir: path("--absolute-git-dir")?.into(),
-            tree: path("--show-toplevel")?.into(),
+        let said = answer.successful()?;
+        let lines: Vec<_> =
+            said.strip_suffix(b"\n").unwrap_or(&said).split(|c| *c == b'\n').collect();
+        let [git_dir, common, tree] = if let [_, git_dir, common, tree] = lines.as_slice() {
+            [git_dir, common, tree].map(|path| path_of(path))
+        } else {
+            // A path holds a line end: one question at a time.
+            let path = |option| -> Result<PathBuf, GitError> {
+                Ok(ask(&["rev-parse", "--path-format=absolute", option]).line()?.into())
+            };
+            [path("--absolute-git-dir")?, path("--git-common-dir")?, path("--show-toplevel")?]
         };
-        Ok(Self { place, common: path("--git-common-dir")?.into() })
+        let asked = ask(&["config", "-z", "--name-only", "--get-regexp", ASKED]).answer()?;
+        let (partial, hooks): (Vec<_>, Vec<_>) =
+            items(&asked.output).partition(|key| key.ends_with(PARTIAL));
+        let git = git.clone().without_hooks(configured_hooks(&hooks));
+        let place = Place { git, git_dir, tree, objects: Arc::default() };
+        let is_partial = !partial.is_empty();
+        Ok(Self { place, common, is_partial, attributes: Known::default() })
     }
 
-    /// Gives the top of the checkout.
+    /// Refuses a partial clone that lacks files of a commit: agentd fetches nothing, so that no workspace could be made.
+    pub fn refuse_incomplete(&self, commit: &Commit) -> Result<(), GitError> {
+        if !self.is_partial {
+            return Ok(());
+        }
+        let options = ["rev-list", "--objects", "--missing=print", "--no-walk", commit.as_str()];
+        let list = self.place.call(&options).run()?;
+        let missing = list.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"?"));
+        match missing.count() {
+            0 => Ok(()),
+            count => Err(GitError::Incomplete { commit: commit.clone(), count }),
+        }
+    }
+
+    /// Returns the top of the checkout.
     pub fn root(&self) -> &Path {
         &self.place.tree
     }
 
-    /// Gives the commit that is checked out.
+    /// Returns the git folder of this checkout.
+    pub fn git_dir(&self) -> &Path {
+        &self.place.git_dir
+    }
+
+    /// Returns the git folder that all checkouts share.
+    pub fn common(&self) -> &Path {
+        &self.common
+    }
+
+    /// Returns the commit that is checked out.
     pub fn head(&self) -> Result<Commit, GitError> {
         self.place.head()
     }
 
-    /// Gives the branch that is checked out, if any.
+    /// Returns the branch that is checked out, if any.
     pub fn branch(&self) -> Result<Option<String>, GitError> {
         self.place.branch()
     }
 
-    /// Says whether there is a branch of a name.
+    /// Returns whether there is a branch of a name.
     pub fn branch_exists(&self, name: &str) -> Result<bool, GitError> {
         Ok(self.branch_commit(name)?.is_some())
     }
 
-    /// Gives the commit that a branch is at, if there is such a branch.
+    /// Returns the commit that a branch is at, if there is such a branch.
     pub fn branch_commit(&self, name: &str) -> Result<Option<Commit>, GitError> {
         self.place.commit(&format!("refs/heads/{name}"))
     }
 
-    /// Says whether all of a branch is in what is checked out; a branch that is not there has nothing left to merge.
+    /// Returns whether all of a branch is in what is checked out; a branch that is not there has nothing left to merge.
     pub fn is_merged(&self, branch: &str) -> Result<bool, GitError> {
         match self.branch_commit(branch)? {
             Some(tip) => self.place.is_ancestor(&tip, &self.head()?),
@@ -93,13 +137,13 @@ impl Repository {
     }
 }
 
-/// Gives the names of hooks from the keys that speak of them.
-fn configured_hooks(keys: &[u8]) -> Vec<OsString> {
+/// Returns the names of hooks from the keys that speak of them.
+fn configured_hooks(keys: &[&[u8]]) -> Vec<OsString> {
     let name = |key: &[u8]| {
         let end = key.iter().rposition(|byte| *byte == b'.')?;
         key.get("hook.".len()..end).map(|name| OsStr::from_bytes(name).to_owned())
     };
-    let mut names: Vec<_> = items(keys).filter_map(name).collect();
+    let mut names: Vec<_> = keys.iter().copied().filter_map(name).collect();
     names.sort();
     names.dedup();
     names
@@ -133,8 +177,8 @@ mod tests {
 
     #[test]
     fn hooks_of_the_configuration_are_named_once_whatever_their_names() {
-        let keys = b"hook.lint.event\0hook.lint.command\0hook.a=b.c.event\0";
-        assert_eq!(configured_hooks(keys), ["a=b.c", "lint"]);
-        assert_eq!(configured_hooks(b""), [""; 0]);
+        let keys: [&[u8]; 3] = [b"hook.lint.event", b"hook.lint.command", b"hook.a=b.c.event"];
+        assert_eq!(configured_hooks(&keys), ["a=b.c", "lint"]);
+        assert_eq!(configured_hooks(&[]), [""; 0]);
     }
 }

@@ -38,7 +38,7 @@ impl ChangedPath {
         Self { path: path_of(path), change }
     }
 
-    /// Says whether the path, or the one that it had, is outside of some folders.
+    /// Returns whether the path, or the one that it had, is outside of some folders.
     pub fn is_outside(&self, folders: &[&str]) -> bool {
         let outside = |path: &Path| !folders.iter().any(|folder| path.starts_with(folder));
         match &self.change {
@@ -100,27 +100,6 @@ fn ordinary(staged: u8, unstaged: u8) -> Change {
     }
 }
 
-/// Reads what a diff with `--name-status -z` prints.
-pub(super) fn parse_names(list: &[u8]) -> Vec<ChangedPath> {
-    let mut changes = Vec::new();
-    let mut items = items(list);
-    while let (Some(letter), Some(path)) = (items.next(), items.next()) {
-        let changed = match letter.first() {
-            Some(b'A') => ChangedPath::new(path, Change::Added),
-            Some(b'D') => ChangedPath::new(path, Change::Deleted),
-            Some(b'R') => {
-                let to = items.next().unwrap_or_default();
-                ChangedPath::new(to, Change::Renamed { from: path_of(path) })
-            }
-            Some(b'C') => ChangedPath::new(items.next().unwrap_or_default(), Change::Added),
-            Some(b'U') => ChangedPath::new(path, Change::Conflicted),
-            _ => ChangedPath::new(path, Change::Modified),
-        };
-        changes.push(changed);
-    }
-    changes
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,14 +127,6 @@ mod tests {
         ];
         let read = parse_status(list);
         assert_eq!(read, expected);
-    }
-
-    #[test]
-    fn names_and_their_letters_are_read() {
-        let read = parse_names(b"A\0a\0T\0t\0R087\0old\0new\0D\0d\0");
-        let renamed = changed("new", Change::Renamed { from: "old".into() });
-        let (added, typed) = (changed("a", Change::Added), changed("t", Change::Modified));
-        assert_eq!(read, [added, typed, renamed, changed("d", Change::Deleted)]);
     }
 
     #[test]

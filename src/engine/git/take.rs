@@ -13,7 +13,8 @@ use super::command::Call;
 use super::commit::Commit;
 use super::diff::PATCH;
 use super::error::GitError;
-use super::folder::remove_file;
+use super::folder::{copy_index, remove_file};
+use super::repository::Repository;
 use super::status::{items, path_of};
 use super::workspace::Workspace;
 use crate::files::Unnamed;
@@ -24,37 +25,66 @@ const TAKEN: &str = "index.taken";
 /// The mode of a submodule in an index.
 const SUBMODULE: &[u8] = b"160000";
 
-/// What a workspace holds.
-struct Taken {
-    /// Its tree.
-    tree: OsString,
-    /// The paths that differ from the commit it was compared with.
+/// What a workspace held when its files were taken: what is judged is what is committed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Results {
+    /// The commit that the work began with.
+    start: Commit,
+    /// The tree of the files; none if it is that of the commit.
+    tree: Option<OsString>,
+    /// The paths that differ from the commit.
     paths: Vec<PathBuf>,
+}
+
+impl Results {
+    /// Lists the paths that differ from the commit that the work began with.
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.paths
+    }
+
+    /// Lists the paths that differ from another commit.
+    pub fn paths_since(
+        &self,
+        commit: &Commit,
+        repository: &Repository,
+    ) -> Result<Vec<PathBuf>, GitError> {
+        match &self.tree {
+            _ if *commit == self.start => Ok(self.paths.clone()),
+            Some(tree) => repository.paths_to(commit, tree),
+            None => repository.paths(commit, &self.start),
+        }
+    }
 }
 
 impl Workspace {
     /// Lists the files that differ from a commit.
     pub fn changes_since(&self, since: &Commit) -> Result<Vec<PathBuf>, GitError> {
-        Ok(self.take(since)?.map(|taken| taken.paths).unwrap_or_default())
+        Ok(self.take(since)?.paths)
     }
 
-    /// Commits all files that are not ignored to the workspace's branch, with the user as the author if git knows the user, and
-    /// agentd as the committer. Returns the commit that holds everything then, and all paths that differ from `start`.
-    /// The branch must be at `start`, or at the commit that an earlier run made of the same files.
+    /// Takes all files that are not ignored, and commits them. Returns the commit that holds everything then, and all paths that
+    /// differ from `start`.
     pub fn commit(
         &self,
         start: &Commit,
         message: &str,
     ) -> Result<(Commit, Vec<PathBuf>), GitError> {
-        let Some(Taken { tree, paths }) = self.take(start)? else {
-            return Ok((start.clone(), Vec::new()));
-        };
+        let results = self.take(start)?;
+        Ok((self.commit_results(&results, message)?, results.paths))
+    }
+
+    /// Commits results to the workspace's branch, with the user as the author if git knows the user, and agentd as the committer.
+    /// Returns the commit that holds everything then. The branch must be at the commit that the work began with, or at the one
+    /// that an earlier run made of the same files.
+    pub fn commit_results(&self, results: &Results, message: &str) -> Result<Commit, GitError> {
+        let Results { start, tree, .. } = results;
+        let Some(tree) = tree else { return Ok(start.clone()) };
         let repository = &self.repository;
-        let mut made = repository.place.commit_tree(&tree, &[start], message)?;
+        let mut made = repository.place.commit_tree(tree, &[start], message)?;
         if let Some(branch) = &self.branch {
             match repository.advance_branch(branch, start, &made) {
                 Err(GitError::BranchMoved { found, .. })
-                    if repository.is_commit_of(&found, &tree, &[start])? =>
+                    if repository.is_commit_of(&found, tree, &[start])? =>
                 {
                     made = found;
                 }
@@ -62,14 +92,14 @@ impl Workspace {
             }
         }
         self.adopt(&made)?;
-        Ok((made, paths))
+        Ok(made)
     }
 
     /// Writes all that differs from a commit as a patch that `git apply` takes, new and binary files included, and returns
     /// whether there was anything. Otherwise no file is written.
     pub fn save_patch(&self, since: &Commit, file: &Path) -> Result<bool, GitError> {
         let since = &self.began_with(since)?;
-        let Some(Taken { tree, .. }) = self.take(since)? else { return Ok(false) };
+        let Some(tree) = self.take(since)?.tree else { return Ok(false) };
         let call = self.repository.place.call(&["diff-tree", "-r", "--binary", "--full-index"]);
         let call = call.arguments(PATCH.map(AsRef::as_ref)).argument(since.as_str());
         save(call.argument(tree), file).map(|()| true)
@@ -86,7 +116,7 @@ impl Workspace {
         let repository = &self.repository;
         let mut last = self.commits_beyond(since)?;
         let since = &self.began_with(since)?;
-        if let Some(Taken { tree, .. }) = self.take(since)? {
+        if let Some(tree) = self.take(since)?.tree {
             let is_in = |tip: &Commit| repository.is_tree_of(tip, &tree);
             if last.as_ref().map(is_in).transpose()? != Some(true) {
                 let parent = last.as_ref().unwrap_or(since);
@@ -111,12 +141,12 @@ impl Workspace {
         }
     }
 
-    /// Takes the files; returns none if they are those of a commit.
-    fn take(&self, since: &Commit) -> Result<Option<Taken>, GitError> {
+    /// Takes all files that are not ignored.
+    pub fn take(&self, start: &Commit) -> Result<Results, GitError> {
         let lock = self.lock()?;
         let listing = self.list()?;
-        if listing.is_empty() && self.head()?.as_ref() == Some(since) {
-            return Ok(None);
+        if listing.is_empty() && self.head()?.as_ref() == Some(start) {
+            return Ok(Results { start: start.clone(), tree: None, paths: Vec::new() });
         }
         let mut paths = listing.paths;
         for nested in &listing.nested {
@@ -130,7 +160,8 @@ impl Workspace {
         }
         // A crash may have left it, and when we have the lock no git of ours works here.
         remove_file(&self.state.join(format!("{TAKEN}.lock")))?;
-        self.copy_index()?;
+        let (index, taken) = (self.state.join("index"), self.state.join(TAKEN));
+        copy_index(&index, &taken).map_err(|error| GitError::io("copy", &index, error))?;
         let update = |options: &[&str], list: &[u8]| {
             if list.is_empty() {
                 return Ok(());
@@ -142,17 +173,18 @@ impl Workspace {
         update(&["--add", "--replace", "--stdin"], &there)?;
         let write = || self.call_with(TAKEN, &["write-tree"]).holding(&lock).line();
         let mut tree = write()?;
-        let mut changes = self.repository.raw_changes(since, &tree)?;
+        let mut changes = self.repository.raw_changes(start, &tree)?;
         // Agents do not move submodules: their folders hold no files of this repository.
         let modules: Vec<u8> =
             changes.iter().filter_map(RawChange::module_entry).flatten().collect();
         if !modules.is_empty() {
             update(&["--index-info"], &modules)?;
             tree = write()?;
-            changes = self.repository.raw_changes(since, &tree)?;
+            changes = self.repository.raw_changes(start, &tree)?;
         }
         let paths: Vec<_> = changes.into_iter().map(|one| one.path).collect();
-        Ok((!paths.is_empty()).then_some(Taken { tree, paths }))
+        let tree = (!paths.is_empty()).then_some(tree);
+        Ok(Results { start: start.clone(), tree, paths })
     }
 
     /// Makes the index of what was taken that of what is checked out, now that it is a commit.
@@ -161,13 +193,6 @@ impl Workspace {
         self.end_checkout(commit)?;
         let (from, to) = (self.state.join(TAKEN), self.state.join("index"));
         rename(&from, &to).map_err(|error| GitError::io("rename", &from, error))
-    }
-
-    #[expect(clippy::disallowed_methods, reason = "the copy is made anew each time")]
-    fn copy_index(&self) -> Result<(), GitError> {
-        let (from, to) = (self.state.join("index"), self.state.join(TAKEN));
-        let copied = fs::copy(&from, &to);
-        copied.map(drop).map_err(|error| GitError::io("copy", &from, error))
     }
 
     /// Returns whether a file or a link is at a path, and no link leads there. A folder is none; a pipe, a socket or a device is

@@ -3,25 +3,31 @@
 //! Only its files are ever read back. What agentd knows of it (an index, the commit that was checked out) lies in the
 //! repository's git folder, where no agent is sent; the `.git` that an agent finds in a workspace is its own (`agent_git`).
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread::{self, ScopedJoinHandle};
 
+use super::checkout::Before;
 use super::command::Call;
 use super::commit::Commit;
 use super::error::GitError;
-use super::folder::{is_vacant, make_folder, put_aside, real, remove_file, touch};
+use super::folder::{is_vacant, make_folder, put_aside, real, remove_file, remove_folder, touch};
 use super::lock::Lock;
 use super::repository::Repository;
 use crate::files::replace_atomically;
 
 /// Where the states of workspaces are in a repository's git folder.
-const STATES: &str = "agentd/workspaces";
+pub(super) const STATES: &str = "agentd/workspaces";
 /// The file of a state that names the folder it belongs to. While there is none, a folder is somebody else's.
 const FOLDER: &str = "folder";
 /// The file of a state that names the commit whose files were checked out. While there is none, a checkout is half-made.
 const COMMIT: &str = "commit";
+/// The file of a state that names the commit whose attributes count.
+const ATTRIBUTES: &str = "attributes";
 /// The file of a state that is there once all that sets a workspace up was done.
 const SET_UP: &str = "set-up";
 /// The file of a state that is there from the moment that a workspace is being removed.
@@ -35,8 +41,8 @@ pub struct Workspace {
     pub(super) state: PathBuf,
     /// The branch that its results go to; none if it is only read.
     pub(super) branch: Option<String>,
-    /// The commit whose attributes decide how files are converted: what an agent writes into `.gitattributes` has no effect.
-    pub(super) attributes: Commit,
+    /// The tree whose attributes decide how files are converted: what an agent writes into `.gitattributes` has no effect.
+    pub(super) attributes: String,
     kept: Option<PathBuf>,
     is_new: bool,
 }
@@ -85,7 +91,7 @@ impl Workspace {
             path,
             state,
             branch: at.branch.map(|branch| branch.name.to_owned()),
-            attributes: at.attributes.clone(),
+            attributes: repository.attributes_of(at.attributes),
             kept: None,
             is_new: false,
         };
@@ -93,6 +99,9 @@ impl Workspace {
         workspace.end_removal()?;
         // When we have the lock no git of ours works here: what is locked, a crash left behind.
         remove_file(&workspace.state.join("index.lock"))?;
+        if commit_in(&workspace.state, ATTRIBUTES)?.as_ref() != Some(at.attributes) {
+            workspace.record(ATTRIBUTES, at.attributes.as_str().as_bytes())?;
+        }
         let is_known = workspace.is_own_folder()?;
         if let Some(branch) = at.branch {
             repository.hold_branch(branch, at.commit, is_known)?;
@@ -101,7 +110,7 @@ impl Workspace {
             workspace.make(at.commit, &lock)?;
             workspace.is_new = true;
         } else if workspace.head()?.is_none() {
-            workspace.check_out(at.commit, &lock)?;
+            workspace.check_out(at.commit, Before::Files, &lock)?;
         }
         Ok(workspace)
     }
@@ -110,20 +119,20 @@ impl Workspace {
     pub fn find(repository: &Repository, path: &Path) -> Result<Option<Self>, GitError> {
         let path = place_of(path)?;
         let state = state_of(repository, &path);
-        let Some(commit) = commit_in(&state)? else { return Ok(None) };
+        let Some(commit) = commit_in(&state, COMMIT)? else { return Ok(None) };
+        let attributes = commit_in(&state, ATTRIBUTES)?.unwrap_or(commit);
+        let attributes = repository.attributes_of(&attributes);
         let repository = repository.clone();
-        let found = Self {
-            repository,
-            path,
-            state,
-            branch: None,
-            attributes: commit,
-            kept: None,
-            is_new: false,
-        };
+        let found =
+            Self { repository, path, state, branch: None, attributes, kept: None, is_new: false };
         let _lock = found.lock()?;
         found.end_removal()?;
         Ok(found.is_own_folder()?.then_some(found))
+    }
+
+    /// Returns the folder that a state belongs to, if that is recorded.
+    pub(super) fn recorded_folder(state: &Path) -> Result<Option<PathBuf>, GitError> {
+        Ok(contents(&state.join(FOLDER))?.map(|path| OsStr::from_bytes(&path).into()))
     }
 
     /// Returns its folder.
@@ -148,7 +157,7 @@ impl Workspace {
 
     /// Returns the commit whose files were checked out last; none while a checkout is half-made.
     pub fn head(&self) -> Result<Option<Commit>, GitError> {
-        commit_in(&self.state)
+        commit_in(&self.state, COMMIT)
     }
 
     /// Returns whether all that sets it up was done.
@@ -175,6 +184,17 @@ impl Workspace {
         remove_folder(&self.state)
     }
 
+    /// Removes workspaces, all at once: among many files that takes as long as making them. One that stays keeps no other.
+    pub fn remove_all(workspaces: Vec<Self>) -> Result<(), GitError> {
+        thread::scope(|threads| {
+            let remove = |workspace: Self| threads.spawn(|| workspace.remove());
+            let removals: Vec<_> = workspaces.into_iter().map(remove).collect();
+            let ended = removals.into_iter().map(ScopedJoinHandle::join);
+            let ended = ended.map(|end| end.unwrap_or_else(|panic| resume_unwind(panic)));
+            ended.fold(Ok(()), Result::and)
+        })
+    }
+
     /// Ends what a crash cut off: a workspace that was being removed has no files then.
     fn end_removal(&self) -> Result<(), GitError> {
         let mark = self.state.join(REMOVED);
@@ -195,7 +215,7 @@ impl Workspace {
         }
         make_folder(&self.path)?;
         self.record(FOLDER, self.path.as_os_str().as_bytes())?;
-        self.check_out(commit, lock)
+        self.check_out(commit, Before::Nothing, lock)
     }
 
     /// Returns whether the folder is there and the one that agentd made. A link in its place, or an empty folder, is not.
@@ -228,6 +248,19 @@ impl Workspace {
 
     /// Prepares a call of git on the files of the workspace, with an index of agentd's own.
     pub(super) fn call_with<'a>(&self, index: &str, arguments: &[&'a str]) -> Call<'a> {
+        let files = (self.repository.common.as_path(), self.path.as_path());
+        self.call_on(files, &self.state.join(index), &self.attributes, arguments)
+    }
+
+    /// Prepares a call of git on a folder with the files of a repository, an index of agentd's own, and the attributes of a
+    /// tree.
+    pub(super) fn call_on<'a>(
+        &self,
+        (git_dir, folder): (&Path, &Path),
+        index: &Path,
+        attributes: &str,
+        arguments: &[&'a str],
+    ) -> Call<'a> {
         // Settings of the user's checkout that say nothing about a workspace.
         const SETTINGS: [&str; 9] = [
             "core.fileMode=true",
@@ -241,14 +274,14 @@ impl Workspace {
             "core.fsync=committed,index",
         ];
         let place = &self.repository.place;
-        let mut call = place.git.call([]).quietly(&["-C".as_ref(), self.path.as_os_str()]);
+        let mut call = place.git.call([]).entering(folder);
         for setting in SETTINGS {
             call = call.quietly(&["-c".as_ref(), setting.as_ref()]);
         }
-        call.variable("GIT_DIR", &self.repository.common)
-            .variable("GIT_WORK_TREE", &self.path)
-            .variable("GIT_INDEX_FILE", self.state.join(index))
-            .variable("GIT_ATTR_SOURCE", self.attributes.as_str())
+        call.variable("GIT_DIR", git_dir)
+            .variable("GIT_WORK_TREE", ".")
+            .variable("GIT_INDEX_FILE", index)
+            .variable("GIT_ATTR_SOURCE", attributes)
             .arguments(arguments.iter().map(AsRef::as_ref))
     }
 
@@ -270,19 +303,9 @@ fn state_of(repository: &Repository, path: &Path) -> PathBuf {
     repository.common.join(STATES).join(path.file_name().unwrap_or_default())
 }
 
-fn commit_in(state: &Path) -> Result<Option<Commit>, GitError> {
-    let text = contents(&state.join(COMMIT))?.unwrap_or_default();
+fn commit_in(state: &Path, file: &str) -> Result<Option<Commit>, GitError> {
+    let text = contents(&state.join(file))?.unwrap_or_default();
     Ok(Commit::try_from(String::from_utf8_lossy(&text).into_owned()).ok())
-}
-
-/// Removes a folder with all that is in it, if it is there.
-fn remove_folder(folder: &Path) -> Result<(), GitError> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(GitError::io("remove", folder, error))
-        }
-        Ok(()) | Err(_) => Ok(()),
-    }
 }
 
 /// Reads a file of a state, if it is there.

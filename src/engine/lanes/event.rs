@@ -83,7 +83,7 @@ pub enum LaneEvent {
 }
 
 impl LaneEvent {
-    /// Gives the number of the plan.
+    /// Returns the number of the plan.
     pub const fn plan(&self) -> PlanIndex {
         match self {
             Self::Started { plan, .. }

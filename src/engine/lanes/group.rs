@@ -51,7 +51,7 @@ impl<R: LaneRunner> Group<'_, '_, R> {
         carried_out.and(merged)
     }
 
-    /// Gives the commit that the group begins with: the one that its plans began with, as long as any is not merged.
+    /// Returns the commit that the group begins with: the one that its plans began with, as long as any is not merged.
     fn base(&self, lanes: &[Lane]) -> Result<Commit, EngineError> {
         let found = self.site.code.clone();
         let is_open = |lane: &&Lane| {

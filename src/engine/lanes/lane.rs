@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::engine::error::EngineError;
-use crate::engine::git::{Commit, Workspace};
+use crate::engine::git::{Commit, Results, Workspace};
 use crate::engine::schedule::Lane;
 
 /// Where a plan is carried out.
@@ -22,6 +22,8 @@ pub struct LaneAnswer {
     pub agent: String,
     /// The run whose answer counts.
     pub run: String,
+    /// What the workspace held when the answer was checked, where that was looked at: it is what is committed.
+    pub results: Option<Results>,
 }
 
 /// How an agent comes to an answer.
@@ -35,7 +37,7 @@ pub enum Asking {
 
 /// Has a plan carried out.
 pub trait LaneRunner {
-    /// Says whether the agent of a run that was cut off has left a whole answer to this plan.
+    /// Returns whether the agent of a run that was cut off has left a whole answer to this plan.
     fn has_left_over(&self, lane: &Lane) -> bool {
         let _ = lane;
         false

@@ -75,7 +75,7 @@ impl<'a> Ledger<'a> {
         self.inner.borrow().records.is_begun(plan)
     }
 
-    /// Gives the records, or why all has ended before its time; a failure of the journal comes before all else.
+    /// Returns the records, or why all has ended before its time; a failure of the journal comes before all else.
     pub(super) fn close(self, result: Result<(), EngineError>) -> Result<LaneRecords, EngineError> {
         let inner = self.inner.into_inner();
         match inner.failure {

@@ -30,7 +30,12 @@ impl Site<'_> {
         let message = format!("{}\n\nBy agent {}.\n", self.message(lane), answer.agent);
         let (worktree, start) = (Arc::clone(&place.worktree), place.start.clone());
         // Merging what does not build on the plan's beginning would mean something else than the difference.
-        let (commit, paths) = with_git(move || worktree.commit(&start, &message)).await?;
+        let results = answer.results.clone();
+        let committed = with_git(move || {
+            let results = results.map_or_else(|| worktree.take(&start), Ok)?;
+            Ok((worktree.commit_results(&results, &message)?, results.paths().to_owned()))
+        });
+        let (commit, paths) = committed.await?;
         // No pattern can name a path that is no text.
         let not_owned = |path: &PathBuf| !path.to_str().is_some_and(|path| lane.owns(path));
         let outside = paths.into_iter().filter(not_owned);

@@ -8,9 +8,7 @@ use std::future::poll_fn;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::{Context, Poll};
 
 use crate::process::Cancel;
 
@@ -78,48 +76,46 @@ pub async fn run<J, T>(
 pub struct Pool<J> {
     most: NonZeroUsize,
     under_way: Vec<Lane<J>>,
-    bell: Arc<Bell>,
 }
 
 impl<J: Future> Pool<J> {
-    /// Has room for so many jobs at once.
+    /// Makes an empty pool for so many jobs at most.
     pub fn new(most: NonZeroUsize) -> Self {
-        Self { most, under_way: Vec::new(), bell: Arc::default() }
+        Self { most, under_way: Vec::new() }
     }
 
-    /// Says how many more jobs may be under way.
+    /// Returns how many jobs can be added now.
     pub const fn room(&self) -> usize {
         self.most.get().saturating_sub(self.under_way.len())
     }
 
-    /// Says whether no job is under way.
+    /// Returns whether no job is under way.
     pub const fn is_empty(&self) -> bool {
         self.under_way.is_empty()
     }
 
-    /// Adds a job, which begins when the next end is waited for.
+    /// Adds a job, which begins with the next look at the pool.
     pub fn add(&mut self, number: usize, job: J) {
-        self.under_way.push(Lane::of(number, job, &self.bell));
+        self.under_way.push(Lane { number, job: Box::pin(job), is_begun: false });
     }
 
-    /// Goes on with all jobs until one of them has ended; none ends where none is under way. Who gives up waiting loses
-    /// nothing.
+    /// Waits for the next job to end; without any there is none.
     pub async fn next_end(&mut self, cancel: &Cancel) -> Option<(usize, End<J::Output>)> {
         if self.is_empty() {
             return None;
         }
-        let next = poll_fn(|context| {
-            self.bell.hang(context.waker());
-            next_end(&mut self.under_way, cancel)
-        });
-        Some(next.await)
+        Some(poll_fn(|context| next_end(&mut self.under_way, cancel, context)).await)
     }
 }
 
-/// Goes on with each job that asks for it, and takes out the first that has ended.
-fn next_end<J: Future>(lanes: &mut Vec<Lane<J>>, cancel: &Cancel) -> Poll<(usize, End<J::Output>)> {
+/// Looks at every job: there are few, and one that is not called has nothing to do.
+fn next_end<J: Future>(
+    lanes: &mut Vec<Lane<J>>,
+    cancel: &Cancel,
+    context: &mut Context<'_>,
+) -> Poll<(usize, End<J::Output>)> {
     for place in 0..lanes.len() {
-        if let Poll::Ready(end) = lanes[place].go_on(cancel) {
+        if let Poll::Ready(end) = lanes[place].go_on(cancel, context) {
             // In order, since those that are not begun yet stand last.
             let lane = lanes.remove(place);
             return Poll::Ready((lane.number, end));
@@ -132,77 +128,30 @@ fn next_end<J: Future>(lanes: &mut Vec<Lane<J>>, cancel: &Cancel) -> Poll<(usize
     Poll::Pending
 }
 
-/// A job that has a place.
+/// A job that is under way, or is about to be.
 struct Lane<J> {
     number: usize,
     job: Pin<Box<J>>,
     is_begun: bool,
-    call: Arc<Call>,
 }
 
 impl<J: Future> Lane<J> {
-    fn of(number: usize, job: J, bell: &Arc<Bell>) -> Self {
-        let call = Call { is_waiting: AtomicBool::new(true), bell: Arc::clone(bell) };
-        Self { number, job: Box::pin(job), is_begun: false, call: Arc::new(call) }
-    }
-
-    fn go_on(&mut self, cancel: &Cancel) -> Poll<End<J::Output>> {
+    fn go_on(&mut self, cancel: &Cancel, context: &mut Context<'_>) -> Poll<End<J::Output>> {
         if !self.is_begun && cancel.is_cancelled() {
             return Poll::Ready(End::NotStarted);
         }
-        if !self.call.is_waiting.swap(false, Ordering::AcqRel) {
-            return Poll::Pending;
-        }
         self.is_begun = true;
-        let waker = Waker::from(Arc::clone(&self.call));
         // A job that has panicked is dropped and never looked at again.
-        let polled = catch_unwind(AssertUnwindSafe(|| {
-            self.job.as_mut().poll(&mut Context::from_waker(&waker))
-        }));
-        match polled {
+        match catch_unwind(AssertUnwindSafe(|| self.job.as_mut().poll(context))) {
             Ok(polled) => polled.map(End::Done),
             Err(words) => Poll::Ready(End::Panicked(last_words(&*words))),
         }
     }
 }
 
-/// Gives what a panic said.
+/// Returns what a panic said.
 fn last_words(words: &(dyn Any + Send)) -> String {
     let text = words.downcast_ref::<&str>().copied();
     let text = text.or_else(|| words.downcast_ref::<String>().map(String::as_str));
     text.unwrap_or("without a word").to_owned()
-}
-
-/// What wakes the whole.
-#[derive(Default)]
-struct Bell(Mutex<Option<Waker>>);
-
-impl Bell {
-    fn hang(&self, waker: &Waker) {
-        let mut hung = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match &mut *hung {
-            Some(there) => there.clone_from(waker),
-            empty => *empty = Some(waker.clone()),
-        }
-    }
-
-    fn ring(&self) {
-        let hung = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(waker) = hung {
-            waker.wake();
-        }
-    }
-}
-
-/// What wakes one job, so that the others need not be looked at.
-struct Call {
-    is_waiting: AtomicBool,
-    bell: Arc<Bell>,
-}
-
-impl Wake for Call {
-    fn wake(self: Arc<Self>) {
-        self.is_waiting.store(true, Ordering::Release);
-        self.bell.ring();
-    }
 }

@@ -102,7 +102,7 @@ impl LaneRecords {
         record.state = state;
     }
 
-    /// Gives where a plan is.
+    /// Returns where a plan is.
     pub fn state(&self, plan: PlanIndex) -> &LaneState {
         const DUE: &LaneState = &LaneState::Due;
         self.0.get(&plan).map_or(DUE, |record| &record.state)
@@ -120,19 +120,19 @@ impl LaneRecords {
         }
     }
 
-    /// Says whether a plan was ever begun.
+    /// Returns whether a plan was ever begun.
     pub(super) fn is_begun(&self, plan: PlanIndex) -> bool {
         self.0.get(&plan).is_some_and(|record| record.is_begun)
     }
 
-    /// Gives the commit that a plan begins with, if it was begun.
+    /// Returns the commit that a plan begins with, if it was begun.
     pub(super) fn base(&self, plan: PlanIndex) -> Option<&Commit> {
         self.0.get(&plan)?.base.as_ref()
     }
 }
 
 impl LaneState {
-    /// Gives the commit that is still to be merged.
+    /// Returns the commit that is still to be merged.
     pub(super) const fn to_merge(&self) -> Option<&Commit> {
         match self {
             Self::Finished(commit) | Self::InConflict { commit, .. } => Some(commit),
@@ -140,7 +140,7 @@ impl LaneState {
         }
     }
 
-    /// Says whether an agent still has to work on it.
+    /// Returns whether an agent still has to work on it.
     pub const fn is_due(&self) -> bool {
         match self {
             Self::Due | Self::Failed(_) | Self::Quarantined { .. } => true,

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use crate::engine::error::EngineError;
 use crate::engine::git::{Commit, Workspace};
-use crate::engine::project_command::CommandRunner;
 use crate::engine::schedule::Lane;
 use crate::engine::setup::Setup;
 use crate::models::change::ChangeId;
@@ -21,8 +20,8 @@ pub struct Site<'a> {
     pub setup: &'a Setup,
     /// The change.
     pub id: &'a ChangeId,
-    /// The change's folder, in which runs are kept.
-    pub folder: &'a Path,
+    /// The folder of the change's state, in which runs are kept.
+    pub state: &'a Path,
     /// The workspace of the change's own branch.
     pub desk: Arc<Workspace>,
     /// The commit that the change's code is at.
@@ -34,38 +33,27 @@ pub struct Site<'a> {
 }
 
 impl Site<'_> {
-    /// Gives the branch of a plan that is carried out beside others.
+    /// Returns the branch of a plan that is carried out beside others.
     pub fn branch(id: &ChangeId, plan: PlanIndex) -> String {
         // No id has a full stop, so that it is no other change's.
         format!("{}.plan-{}", Setup::branch(id), plan.get())
     }
 
-    /// Gives the worktree of a plan that is carried out beside others.
+    /// Returns the worktree of a plan that is carried out beside others.
     pub fn worktree(&self, plan: PlanIndex) -> PathBuf {
         Self::folder_of(self.setup, self.id, plan)
     }
 
-    /// Gives the worktree that a plan has where it is carried out beside others.
+    /// Returns the worktree that a plan has where it is carried out beside others.
     pub fn folder_of(setup: &Setup, id: &ChangeId, plan: PlanIndex) -> PathBuf {
         setup.worktrees.join(format!("{id}.plan-{}", plan.get()))
     }
 
-    /// Gives the message of a plan's commits.
+    /// Returns the message of a plan's commits.
     pub(super) fn message(&self, lane: &Lane) -> String {
         // A name of several lines would be a message with a body.
         let name = lane.name().split_whitespace().collect::<Vec<_>>().join(" ");
         format!("agentd: {}, plan {}: {name}", self.id, lane.index().get())
-    }
-
-    pub(super) fn runner<'s>(&'s self, workspace: &'s Path) -> CommandRunner<'s> {
-        CommandRunner {
-            guard: &self.setup.guard,
-            workspace,
-            change: self.folder,
-            environment: &self.setup.environment,
-            timeout: self.setup.verify.timeout,
-            cancel: self.cancel.clone(),
-        }
     }
 
     /// Refuses to go on once agentd is to end.

@@ -10,9 +10,11 @@ use super::event::LaneEvent;
 use super::lane::{Asking, LaneRunner, Workplace};
 use super::ledger::Ledger;
 use super::site::Site;
+use crate::engine::confinement::Command;
 use crate::engine::desks::set_up;
 use crate::engine::error::EngineError;
 use crate::engine::git::{At, Branch, Commit, Owner, Workspace};
+use crate::engine::ignored::left_in;
 use crate::engine::schedule::Lane;
 use crate::models::plan::PlanIndex;
 
@@ -57,7 +59,9 @@ impl Site<'_> {
         if let Some(branch) = self.set_back(place, stem).await? {
             ledger.write(&LaneEvent::SetAside { plan, branch })?;
         }
-        let runner = self.runner(place.worktree.path());
+        let path = place.worktree.path();
+        let runner =
+            self.setup.runner((self.id, self.state), path, Command::Setup, &self.cancel)?;
         set_up(&runner, &place.worktree, &self.setup.worktree.setup).await?;
         self.goes_on()?;
         Ok(Asking::Anew)
@@ -95,6 +99,12 @@ impl Site<'_> {
     ) -> Result<(), EngineError> {
         let repository = self.setup.repository.clone();
         let (path, branch) = (self.worktree(plan), Self::branch(self.id, plan));
+        if let Some(found) = Workspace::find(&repository, &path)?
+            && !left_in(self.setup, self.id, &found)?.is_empty()
+        {
+            warn!("the workspace `{}` stays: it holds files that no commit holds", path.display());
+            return Ok(());
+        }
         let clear = with_git(move || {
             if let Some(found) = Workspace::find(&repository, &path)? {
                 if !found.changes_since(&merged)?.is_empty() {

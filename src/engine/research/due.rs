@@ -1,12 +1,9 @@
 //! Topics that are asked about and not settled: what is asked of each, and whether somebody was at it before.
 
-use serde_json::Value;
-
 use super::event::TopicState;
 use super::inquiry::{Inquiry, RESEARCH};
 use crate::engine::driver::Driver;
 use crate::engine::error::EngineError;
-use crate::handoff;
 use crate::models::hash::Hash;
 
 /// A topic that is to be looked into.
@@ -14,14 +11,12 @@ pub(super) struct Due {
     pub(super) inquiry: Inquiry,
     /// What is asked, as it stands in the topic's folder.
     asked: String,
-    /// What was handed in of it, if it was handed in at all.
-    handed_in: Option<Value>,
     /// The number of its first run, if it was begun before.
     pub(super) begun: Option<u32>,
 }
 
 impl Due {
-    /// Gives the hash of what is asked.
+    /// Returns the hash of what is asked.
     pub(super) fn request(&self) -> Hash {
         Hash::of(&self.asked)
     }
@@ -52,27 +47,8 @@ impl Driver<'_> {
                 Some((TopicState::UnderWay, first)) => Some(first),
                 Some((TopicState::Done | TopicState::Failed, _)) => continue,
             };
-            let handed_in = self.handed_in(&inquiry)?;
-            due.push(Due { inquiry, asked, handed_in, begun });
+            due.push(Due { inquiry, asked, begun });
         }
         Ok(due)
-    }
-
-    /// Puts back what is asked if its researcher has rewritten it; it stays if somebody has asked for something else.
-    /// Gives the file that was put back.
-    pub(super) fn keep_asking(&self, due: &Due) -> Result<Option<String>, EngineError> {
-        let (papers, file) = (self.papers()?, due.inquiry.file("request.md"));
-        let now = papers.read(&file).map_err(self.unusable(&file))?;
-        if now.as_ref() == Some(&due.asked) || self.handed_in(&due.inquiry)? != due.handed_in {
-            return Ok(None);
-        }
-        papers.replace(&file, due.asked.as_bytes()).map_err(self.unusable(&file))?;
-        Ok(Some(file))
-    }
-
-    fn handed_in(&self, inquiry: &Inquiry) -> Result<Option<Value>, EngineError> {
-        let (tool, topic) = (inquiry.kind.tool(), inquiry.topic.to_string());
-        let found = handoff::submission(&self.papers()?, RESEARCH, tool, Some(&topic));
-        found.map_err(self.unusable(&format!("{RESEARCH}/submissions")))
     }
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::models::hash::Hash;
+use crate::template::words::words;
 
 /// Something that happened to a topic.
 ///
@@ -40,7 +41,7 @@ pub enum ResearchEvent {
 }
 
 impl ResearchEvent {
-    /// Gives the name of the topic's folder.
+    /// Returns the name of the topic's folder.
     pub fn topic(&self) -> &str {
         match self {
             Self::Started { topic, .. } | Self::Finished { topic } | Self::Failed { topic, .. } => {
@@ -83,24 +84,14 @@ impl TopicRecord {
     }
 }
 
-/// How far a topic is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TopicState {
-    /// It is looked into.
-    UnderWay,
-    /// Its answers are there.
-    Done,
-    /// It has no answers.
-    Failed,
-}
-
-impl TopicState {
-    /// Gives its spelling.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::UnderWay => "under-way",
-            Self::Done => "done",
-            Self::Failed => "failed",
-        }
+words! {
+    /// How far a topic is.
+    TopicState {
+        /// It is looked into.
+        UnderWay = "under-way",
+        /// Its answers are there.
+        Done = "done",
+        /// It has no answers.
+        Failed = "failed",
     }
 }

@@ -6,7 +6,6 @@ mod due;
 mod event;
 mod inquiry;
 mod researcher;
-mod tidy;
 
 pub use event::{ResearchEvent, TopicRecord, TopicState};
 pub use inquiry::PART;

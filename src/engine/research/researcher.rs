@@ -4,11 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::inquiry::{Inquiry, PART};
-use crate::engine::attempt::{Attempt, Checked, Reply, Request};
+use crate::engine::attempt::{Attempt, Checked, Request};
 use crate::engine::error::EngineError;
 use crate::engine::event::{Event, Watch};
 use crate::engine::expected::{FileFault, FilesError};
 use crate::engine::roles::RoleCall;
+use crate::files::OrFailed as _;
+use crate::orchestrator::PhaseOutcome;
 use crate::orchestrator::watch as call;
 use crate::prompt::confined::ConfinedFolder;
 
@@ -34,7 +36,7 @@ impl Researcher {
     /// Lists what is not there of what a researcher must leave.
     fn lacking(&self) -> Result<Vec<FileFault>, EngineError> {
         let folder = &self.call.session.feature_dir;
-        let papers = ConfinedFolder::open(folder).map_err(EngineError::io("open", folder))?;
+        let papers = ConfinedFolder::open(folder).or_failed("open", folder)?;
         let (summary, done) = (self.inquiry.file("summary.md"), self.inquiry.file("done"));
         let unusable = |path: &str| {
             let path = path.to_owned();
@@ -57,7 +59,7 @@ impl Researcher {
 impl Attempt for Researcher {
     type Made = ();
 
-    async fn ask(&mut self, faults: Option<&[FileFault]>) -> Result<Reply, EngineError> {
+    async fn ask(&mut self, faults: Option<&[FileFault]>) -> Result<PhaseOutcome, EngineError> {
         self.call.send(faults).await
     }
 
@@ -65,7 +67,7 @@ impl Attempt for Researcher {
         self.call.has_answer(Request::Second)
     }
 
-    fn check(&mut self, reply: &Reply) -> Result<Checked<()>, EngineError> {
+    fn check(&mut self, reply: &PhaseOutcome) -> Result<Checked<()>, EngineError> {
         if let Some(reason) = &reply.blocked {
             return Err(EngineError::Blocked { reason: reason.clone() });
         }

@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::files::{papers_of, unusable};
+use crate::engine::accept::Taken;
+use crate::engine::documents::Documents;
 use crate::engine::error::EngineError;
 use crate::engine::expected::FileFault;
 use crate::engine::schedule::PLANNING;
-use crate::engine::snapshot::Snapshot;
 use crate::models::plan::PlanIndex;
 use crate::prompt::tasks::{counted, open_titles, titles, untick_all};
 
@@ -22,7 +23,7 @@ pub(super) fn marker(plan: PlanIndex) -> String {
 pub(in crate::engine) fn unfinished(
     change: &Path,
     plan: PlanIndex,
-    before: &Snapshot,
+    before: &Documents,
 ) -> Result<Vec<FileFault>, EngineError> {
     let papers = papers_of(change)?;
     let marker = marker(plan);
@@ -42,7 +43,7 @@ pub(in crate::engine) fn unfinished(
         faults.push(FileFault::new(&tasks, None, &message, help));
     }
     let now: BTreeSet<_> = titles(&text).into_iter().collect();
-    let planned = String::from_utf8_lossy(before.bytes(&tasks).unwrap_or_default());
+    let planned = before.text(&tasks);
     let gone: Vec<_> = titles(&planned).into_iter().filter(|title| !now.contains(title)).collect();
     if !gone.is_empty() {
         let help = "put them back as they were planned, do each of them and tick it, `- [x]`";
@@ -51,18 +52,11 @@ pub(in crate::engine) fn unfinished(
     Ok(faults)
 }
 
-/// Takes away what an earlier attempt has left of a plan: its marker, and ticks that no longer hold.
-pub(in crate::engine) fn open_plan(change: &Path, plan: PlanIndex) -> Result<(), EngineError> {
-    let papers = papers_of(change)?;
-    let unusable = |name: &str| unusable(change.join(name));
-    let marker = marker(plan);
-    papers.remove(&marker).map_err(unusable(&marker))?;
+/// Takes away what an earlier round left of a plan: its marker, and ticks that no longer hold.
+pub(in crate::engine) fn open_plan(documents: &Documents, plan: PlanIndex, taken: &mut Taken) {
+    taken.removed.push(marker(plan));
     let tasks = format!("{PLANNING}/{}", plan.tasks_file());
-    if let Some(text) = papers.read(&tasks).map_err(unusable(&tasks))? {
-        let open = untick_all(&text);
-        if open != text {
-            papers.replace(&tasks, open.as_bytes()).map_err(unusable(&tasks))?;
-        }
+    if documents.bytes(&tasks).is_some() {
+        taken.files.insert(&tasks, untick_all(&documents.text(&tasks)));
     }
-    Ok(())
 }

@@ -1,7 +1,5 @@
 //! What the prompts of a team say of a change beyond its files, from the settings and the journal.
 
-use std::path::Path;
-
 use super::files::papers_of;
 use super::plans::scheduled;
 use crate::engine::change::ChangeError;
@@ -12,6 +10,7 @@ use crate::engine::instructions::answers;
 use crate::engine::journal;
 use crate::engine::lanes::LaneRecords;
 use crate::engine::plan_order::PlanGroup;
+use crate::engine::project::Location;
 use crate::engine::schedule::{Lane, LaneGroup, Schedule};
 use crate::handoff::Approval;
 use crate::models::change::ChangeId;
@@ -46,13 +45,13 @@ impl Driver<'_> {
 /// change may have no journal yet.
 pub fn read_facts(
     id: &ChangeId,
-    folder: &Path,
+    Location { folder, state }: &Location,
     plan: Option<PlanIndex>,
 ) -> Result<Facts, EngineError> {
     let mut known = Facts::default();
-    if folder.join(journal::FILE).is_file() {
-        let (records, _) = journal::read(folder).map_err(ChangeError::from)?;
-        let broken = |broken| ChangeError::Broken { folder: folder.to_owned(), broken };
+    if state.is_dir() {
+        let (records, _) = journal::read(state).map_err(ChangeError::from)?;
+        let broken = |broken| ChangeError::Broken { folder: state.clone(), broken };
         if let Some(history) = History::of(&records).map_err(broken)? {
             known = facts(&history, Audience::Nobody);
             if let Some(plan) = plan {
@@ -91,6 +90,7 @@ fn facts(history: &History, audience: Audience) -> Facts {
         groups: groups.map(of_group).collect(),
         refused: None,
         answers: answers(history),
+        checks: history.expected_of_checks(),
     }
 }
 

@@ -4,10 +4,14 @@
 use std::path::{Path, PathBuf};
 
 use super::done_marker::open_plan;
+use crate::engine::accept::Taken;
 use crate::engine::driver::Driver;
 use crate::engine::error::EngineError;
 use crate::engine::instructions::request;
+use crate::engine::outbox::Outbox;
+use crate::engine::plan_order::PlanOrder;
 use crate::engine::schedule::EXECUTION_PLAN;
+use crate::files::{Failed, OrFailed as _};
 use crate::flow::{Kind, Prompt, Step};
 use crate::handoff;
 use crate::prompt::confined::{ConfinedFolder, io_error};
@@ -52,63 +56,61 @@ pub(super) fn left_over(step: &Step, papers: &ConfinedFolder) -> Result<Vec<Stri
 }
 
 impl Driver<'_> {
-    /// Prepares the change's folder for a role: what is wanted, what a person asked to change, and nothing of earlier rounds
+    /// Prepares the change's documents for a role: what is wanted, what a person asked to change, and nothing of earlier rounds
     /// that would be taken for its work.
-    pub(in crate::engine) fn lay_out(&self, step: &Step) -> Result<(), EngineError> {
+    pub(in crate::engine) fn lay_out(&mut self, step: &Step) -> Result<(), EngineError> {
         if step.is_document() {
             return Ok(());
         }
-        let history = &self.change.history;
+        let (history, mut taken) = (&self.change.history, Taken::default());
         let asked: Vec<_> = history.rejections.iter().map(|text| text.trim_end()).collect();
         let mut requirements = format!("{}\n", request(history).trim_end());
         if step.prompt == Some(Prompt::Command(Command::Change)) {
-            self.paper(CHANGES, &format!("{}\n", asked.join("\n\n")))?;
+            taken.files.insert(CHANGES, format!("{}\n", asked.join("\n\n")));
         } else {
             let rejected =
                 |reason| format!("\nA person has rejected the work, for this reason:\n{reason}\n");
             requirements.extend(asked.iter().map(rejected));
         }
-        self.paper(REQUIREMENTS, &requirements)?;
-        let papers = self.papers()?;
-        let Some(folder) = step.folder() else { return Ok(()) };
-        papers.make(folder).map_err(EngineError::io("make", self.change.folder.join(folder)))?;
-        for name in left_over(step, &papers).map_err(self.unusable(folder))? {
-            papers.remove(&name).map_err(self.unusable(&name))?;
+        taken.files.insert(REQUIREMENTS, requirements);
+        if let Some(folder) = step.folder() {
+            let left = left_over(step, &self.papers()?).map_err(self.unusable(folder))?;
+            taken.removed.extend(left);
+            let records = format!("{folder}/submissions/");
+            let names = history.documents.accepted.keys();
+            taken.removed.extend(names.filter(|name| name.starts_with(&records)).cloned());
         }
         if step.kind == Kind::Lanes {
-            let mut open = history.open_plans();
-            open.try_for_each(|plan| open_plan(&self.change.folder, plan.plan))?;
+            let documents = self.change.accepted()?;
+            for plan in history.open_plans() {
+                open_plan(&documents, plan.plan, &mut taken);
+            }
         }
-        let submissions = format!("{folder}/submissions");
-        handoff::open(&papers, folder).map_err(self.unusable(&submissions))
+        Ok(self.change.accept(&taken)?)
     }
 
-    /// Takes nothing more for a step that ended. Before, an answer that was left may have to be taken once more.
-    pub(in crate::engine) fn close_hand_offs(&self, step: &Step) -> Result<(), EngineError> {
-        let Some(folder) = step.folder().filter(|_| !step.is_document()) else { return Ok(()) };
-        let submissions = format!("{folder}/submissions");
-        handoff::close(&self.papers()?, folder).map_err(self.unusable(&submissions))
+    /// Lets nothing more be handed in for a step that ended, by an agent that is still there say.
+    pub(in crate::engine) fn close_hand_offs(&self, step: &Step) {
+        let Some(folder) = step.folder().filter(|_| !step.is_document()) else { return };
+        let plans = self.change.history.schedule.iter().flat_map(PlanOrder::units);
+        let of_plans = plans.map(|unit| Outbox::of_plan(self.setup, &self.change.id, unit.plan));
+        let of_plans = of_plans.filter(|_| step.kind == Kind::Lanes);
+        for outbox in std::iter::once(self.outbox(step)).chain(of_plans) {
+            // Whatever is handed in later is not taken anyway.
+            if let Ok(outbox) = outbox.open() {
+                drop(handoff::close(&outbox, folder));
+            }
+        }
     }
 
     /// Returns what the prompts of roles are made from, for an agent at work in a folder.
-    pub(in crate::engine) fn session(&self, workspace: &Path) -> TeamSession {
+    pub(in crate::engine) fn session(&self, workspace: &Path, outbox: &Outbox) -> TeamSession {
         TeamSession {
-            feature_dir: self.change.folder.clone(),
+            feature_dir: outbox.path().to_owned(),
             project_dir: workspace.to_owned(),
             project_root: self.setup.project.root.clone(),
             facts: self.facts(),
         }
-    }
-
-    /// Writes a file of the change, and makes the folder that it is in.
-    pub(in crate::engine) fn paper(&self, name: &str, text: &str) -> Result<(), EngineError> {
-        let papers = self.papers()?;
-        if let Some((folder, _)) = name.rsplit_once('/') {
-            papers
-                .make(folder)
-                .map_err(EngineError::io("make", self.change.folder.join(folder)))?;
-        }
-        papers.replace(name, text.as_bytes()).map_err(self.unusable(name))
     }
 
     /// Opens the change's folder, out of which nothing leads.
@@ -126,10 +128,10 @@ impl Driver<'_> {
 
 /// Opens the folder of a change, out of which nothing leads.
 pub(in crate::engine) fn papers_of(change: &Path) -> Result<ConfinedFolder, EngineError> {
-    ConfinedFolder::open(change).map_err(EngineError::io("open", change))
+    Ok(ConfinedFolder::open(change).or_failed("open", change)?)
 }
 
 /// Returns the error for a file of a change that cannot be used.
 pub(in crate::engine) fn unusable(path: PathBuf) -> impl FnOnce(IncludeFault) -> EngineError {
-    move |fault| EngineError::Io { what: "use", path, source: io_error(fault) }
+    move |fault| Failed::new("use", path, io_error(fault)).into()
 }

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::Path;
 
 use super::files::unusable;
+use crate::engine::driver::Driver;
 use crate::engine::error::EngineError;
 use crate::engine::expected::FileFault;
 use crate::engine::research::RESEARCH;
 use crate::engine::schedule::unschedulable;
+use crate::files::Failed;
 use crate::flow::Step;
 use crate::handoff::{self, Approval, Desk, HandoffError, PreferenceMemory, Taken, Tool};
 use crate::models::change::ChangeId;
@@ -25,17 +26,14 @@ pub(super) struct Wrong {
     pub(super) tells_of_schedule: bool,
 }
 
-/// Takes what the role of a step has handed over in files, and lists what is wrong with it. Preferences are kept at once
-/// where a person has approved them.
+/// Takes what the role of a step has handed over in files, and lists what is wrong with it.
 pub(super) fn hand_in(
-    (root, change): (&Path, &ChangeId),
+    change: &ChangeId,
     step: &Step,
     papers: &ConfinedFolder,
-    approval: Approval,
     now_ms: u64,
 ) -> Result<Wrong, EngineError> {
-    let preferences = PreferenceMemory { project: root, change, approval };
-    let desk = desk(papers, step, preferences);
+    let desk = desk(papers, step, change);
     let taken = handoff::read_fallback(&desk, now_ms);
     // A role may have files of an earlier step, about which nothing is to be said any more.
     let is_own = |taken: &&Taken| {
@@ -48,13 +46,38 @@ pub(super) fn hand_in(
     Ok(Wrong { faults: faults.into_iter().flatten().collect(), tells_of_schedule })
 }
 
-fn desk<'d>(
-    folder: &'d ConfinedFolder,
-    step: &Step,
-    preferences: PreferenceMemory<'d>,
-) -> Desk<'d> {
+fn desk<'d>(folder: &'d ConfinedFolder, step: &Step, change: &'d ChangeId) -> Desk<'d> {
     let role = step.role().unwrap_or(Role::Coder);
-    Desk { folder, role, plan: None, schedule: unschedulable, preferences }
+    Desk { folder, role, plan: None, schedule: unschedulable, change }
+}
+
+impl Driver<'_> {
+    /// Takes the preferences that the role of a step handed in: they are kept where a person approved them, and else wait for
+    /// one.
+    pub(super) fn take_preferences(
+        &self,
+        step: &Step,
+        papers: &ConfinedFolder,
+        approval: Approval,
+    ) -> Result<(), EngineError> {
+        let folder = step.folder().unwrap_or_default();
+        let entries = handoff::preferences(papers, folder).map_err(self.unusable(folder))?;
+        if entries.is_empty() {
+            return Ok(());
+        }
+        let (project, change) = (self.setup.project.root.as_path(), &self.change.id);
+        let memory = PreferenceMemory { project, change, approval };
+        let taken = memory.take(&entries, self.change.history.changed_ms);
+        taken.map(drop).map_err(|error| match error {
+            PreferenceError::Outside(path) => unusable(path)(IncludeFault::Outside),
+            PreferenceError::NotAFile(path) => unusable(path)(IncludeFault::NotAFile),
+            PreferenceError::Shared(path) => unusable(path)(IncludeFault::Shared),
+            error => {
+                let why = io::Error::other(error.to_string());
+                Failed::new("take the preferences of", folder, why).into()
+            }
+        })
+    }
 }
 
 /// Questions to researchers that a step's agent asks in YAML files while it is at work.
@@ -73,13 +96,12 @@ impl Requests {
     /// What is wrong with it is said when all that was handed over is looked at.
     pub(in crate::engine) fn take(
         &mut self,
-        (root, change): (&Path, &ChangeId),
+        change: &ChangeId,
         papers: &ConfinedFolder,
         has_ended: bool,
         now_ms: u64,
     ) -> Result<(), EngineError> {
-        let preferences = PreferenceMemory { project: root, change, approval: Approval::Pending };
-        let desk = desk(papers, &self.step, preferences);
+        let desk = desk(papers, &self.step, change);
         let mut files = handoff::fallback_files(&desk);
         files.retain(|file| {
             matches!(file.tool, Tool::ResearchDispatchCode | Tool::ResearchDispatchWeb)
@@ -98,7 +120,7 @@ impl Requests {
     }
 }
 
-/// Says whether something was refused for what is wrong with the schedule.
+/// Returns whether something was refused for what is wrong with the schedule.
 fn is_about_schedule(taken: &Taken) -> bool {
     match &taken.outcome {
         Err(HandoffError::Faults(faults)) => faults.iter().any(|fault| fault.file.is_some()),
@@ -123,29 +145,12 @@ fn faults(taken: &Taken) -> Result<Vec<FileFault>, EngineError> {
             .collect(),
         // Nobody opens what is no plain file, and no agent is asked to mend what may be a trap.
         HandoffError::File { path, fault } => return Err(unusable(path.into())(fault.clone())),
-        HandoffError::Preferences(error @ PreferenceError::Io { .. }) => {
-            return Err(unwritable(&taken.path, &error.to_string()));
-        }
-        HandoffError::Preferences(PreferenceError::Outside(path)) => {
-            return Err(unusable(path.clone())(IncludeFault::Outside));
-        }
-        HandoffError::Preferences(PreferenceError::NotAFile(path)) => {
-            return Err(unusable(path.clone())(IncludeFault::NotAFile));
-        }
-        HandoffError::Preferences(PreferenceError::Shared(path)) => {
-            return Err(unusable(path.clone())(IncludeFault::Shared));
-        }
         HandoffError::NotYours { .. }
         | HandoffError::Closed { .. }
-        | HandoffError::Preferences(_)
         | HandoffError::Unwritable(_) => {
             vec![FileFault::new(&taken.path, None, &error.to_string(), help)]
         }
     })
-}
-
-fn unwritable(path: &str, reason: &str) -> EngineError {
-    EngineError::io("take what was handed over in", path)(io::Error::other(reason.to_owned()))
 }
 
 #[cfg(test)]
@@ -162,7 +167,7 @@ mod tests {
         let mut requests = Requests::of(step);
         let mut look = |text: &str, has_ended| {
             papers.replace("03_research/code-auth/request.yaml", text.as_bytes()).unwrap();
-            requests.take((root.path(), &change), &papers, has_ended, 0).unwrap();
+            requests.take(&change, &papers, has_ended, 0).unwrap();
             papers.read("03_research/code-auth/request.md").unwrap()
         };
         let one = "topic: auth\nquestions: [Who?]\n";

@@ -2,22 +2,22 @@
 //! is asked now, and whoever means to keep it hands it over once more.
 
 use super::files::left_over;
+use crate::engine::documents::Documents;
 use crate::engine::driver::Driver;
 use crate::engine::error::EngineError;
 use crate::engine::expected::FileFault;
 use crate::engine::schedule::PLANNING;
-use crate::engine::snapshot::Snapshot;
 use crate::flow::Step;
 use crate::handoff::submissions;
 use crate::prompt::confined::ConfinedFolder;
 
 impl Driver<'_> {
-    /// Tells that a file is as it was before the step and that nothing else was handed over, if that is so.
+    /// Returns a fault if a file is as it was before the step and nothing else was handed over.
     pub(super) fn left_as_it_was(
         &self,
         step: &Step,
         file: &str,
-        (before, papers): (&Snapshot, &ConfinedFolder),
+        (before, papers): (&Documents, &ConfinedFolder),
     ) -> Result<Option<FileFault>, EngineError> {
         let now = papers.read_bytes(file).map_err(self.unusable(file))?;
         let is_the_same = now.is_some() && now.as_deref() == before.bytes(file);
@@ -32,7 +32,7 @@ impl Driver<'_> {
         Ok(Some(FileFault::new(file, None, message, help)))
     }
 
-    /// Says whether anything was handed over since the step began: all that was before is forgotten by then.
+    /// Returns whether anything was handed over since the step began: all that was before is forgotten by then.
     fn is_handed_over(&self, step: &Step, papers: &ConfinedFolder) -> Result<bool, EngineError> {
         let folder = step.folder().unwrap_or_default();
         if !left_over(step, papers).map_err(self.unusable(folder))?.is_empty() {
@@ -42,11 +42,11 @@ impl Driver<'_> {
         Ok(!submitted.map_err(self.unusable(folder))?.is_empty())
     }
 
-    /// Says whether any plan, its tasks or the schedule are not as they were.
+    /// Returns whether any plan, its tasks or the schedule are not as they were.
     fn is_planned_anew(
         &self,
         step: &Step,
-        before: &Snapshot,
+        before: &Documents,
         papers: &ConfinedFolder,
     ) -> Result<bool, EngineError> {
         if !step.makes_schedule() {

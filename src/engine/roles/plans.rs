@@ -1,14 +1,12 @@
 //! From the planner's files to the plans in their order: the schedule is checked first, and nothing is carried out
 //! without one.
 
-use std::collections::BTreeSet;
-
+use crate::engine::documents::Documents;
 use crate::engine::error::EngineError;
 use crate::engine::expected::{FileFault, FilesError};
 use crate::engine::history::History;
 use crate::engine::plan_order::{PlanGroup, PlanOrder, PlanVersion};
 use crate::engine::schedule::{PLANNING, PlanningFiles, Schedule, ScheduleFaults, check};
-use crate::engine::snapshot::Snapshot;
 use crate::models::hash::Hash;
 use crate::models::plan::PlanIndex;
 use crate::prompt::confined::ConfinedFolder;
@@ -28,7 +26,7 @@ pub(in crate::engine) fn scheduled(
 pub(super) fn planned(
     change: &str,
     papers: &ConfinedFolder,
-    (before, history): (&Snapshot, &History),
+    (before, history): (&Documents, &History),
 ) -> Result<Result<PlanOrder, Vec<FileFault>>, EngineError> {
     let schedule = match scheduled(change, papers)? {
         Ok(schedule) => schedule,
@@ -50,25 +48,6 @@ pub(super) fn planned(
     Ok(Ok(PlanOrder { groups, needs_design: schedule.needs_design() }))
 }
 
-/// Lists the files of a plan that say something else than before: its text, and tasks of which any is gone. What else is
-/// in the tasks is its coder's to write.
-pub(in crate::engine) fn spoilt(
-    papers: &ConfinedFolder,
-    before: &Snapshot,
-    index: PlanIndex,
-) -> Result<Vec<String>, EngineError> {
-    let [plan, tasks] = files(index);
-    let mut spoilt = Vec::new();
-    if read(papers, &plan)? != text_before(before, &plan) {
-        spoilt.push(plan);
-    }
-    let now: BTreeSet<_> = titles(&read(papers, &tasks)?).into_iter().collect();
-    if titles(&text_before(before, &tasks)).iter().any(|title| !now.contains(title)) {
-        spoilt.push(tasks);
-    }
-    Ok(spoilt)
-}
-
 /// Hashes what a plan says.
 fn hash(papers: &ConfinedFolder, index: PlanIndex) -> Result<Hash, EngineError> {
     let [plan, tasks] = files(index);
@@ -76,9 +55,9 @@ fn hash(papers: &ConfinedFolder, index: PlanIndex) -> Result<Hash, EngineError> 
 }
 
 /// Hashes what a plan said before.
-fn hash_before(before: &Snapshot, index: PlanIndex) -> Hash {
+fn hash_before(before: &Documents, index: PlanIndex) -> Hash {
     let [plan, tasks] = files(index);
-    said(&text_before(before, &plan), &text_before(before, &tasks))
+    said(&before.text(&plan), &before.text(&tasks))
 }
 
 /// Hashes a plan's text and the titles of its tasks, whether they are ticked or not. What a coder notes beside them is no
@@ -97,10 +76,6 @@ fn read(papers: &ConfinedFolder, path: &str) -> Result<String, EngineError> {
     let text = papers.read(path);
     let text = text.map_err(|fault| FilesError::Unreadable { path: path.to_owned(), fault })?;
     Ok(text.unwrap_or_default())
-}
-
-fn text_before(before: &Snapshot, path: &str) -> String {
-    String::from_utf8_lossy(before.bytes(path).unwrap_or_default()).into_owned()
 }
 
 /// Makes faults of files of what is wrong with a schedule.

@@ -4,7 +4,8 @@
 use super::facts::{approval, audience};
 use super::hand_in::{Wrong, hand_in};
 use super::plans::planned;
-use crate::engine::attempt::{Checked, Reply};
+use crate::engine::attempt::Checked;
+use crate::engine::documents::Documents;
 use crate::engine::driver::Driver;
 use crate::engine::error::EngineError;
 use crate::engine::event::Event;
@@ -15,6 +16,7 @@ use crate::engine::schedule::PLANNING;
 use crate::engine::step_attempt::{Made, StepAttempt, StepResult};
 use crate::flow::{Leaves, Outcome, Prompt, Step, Subject, Validator};
 use crate::handoff::{self, Tool, submission};
+use crate::orchestrator::PhaseOutcome;
 use crate::prompt::confined::ConfinedFolder;
 use crate::template::Command;
 
@@ -22,14 +24,14 @@ impl StepAttempt<'_, '_> {
     /// Takes in what a role has handed in, and returns how its step ends, or what is wrong.
     pub(in crate::engine) fn check_role(
         &self,
-        reply: &Reply,
+        reply: &PhaseOutcome,
     ) -> Result<Checked<Made>, EngineError> {
         let (driver, step, before) = (&*self.driver, &self.work.step, &self.ground.before);
-        let papers = driver.papers()?;
-        let place = (driver.setup.project.root.as_path(), &driver.change.id);
+        let papers = self.ground.outbox.open()?;
         let approval = approval(audience(driver.setup.team.delivery));
         let Wrong { mut faults, tells_of_schedule } =
-            hand_in(place, step, &papers, approval, driver.change.history.changed_ms)?;
+            hand_in(&driver.change.id, step, &papers, driver.change.history.changed_ms)?;
+        driver.take_preferences(step, &papers, approval)?;
         let folder = step.folder().unwrap_or_default();
         if let Some(reason) = handoff::blocked(&papers, folder).map_err(driver.unusable(folder))? {
             return Ok(Ok(Made::Blocked(reason)));
@@ -39,9 +41,7 @@ impl StepAttempt<'_, '_> {
             faults.extend(driver.left_as_it_was(step, &name, (before, &papers))?);
         }
         let mut result = StepResult::new(Outcome::Files, reply);
-        if step.changes == Some(Subject::Code)
-            && self.ground.worktree.changes_since(&self.ground.start)?.is_empty()
-        {
+        if step.changes == Some(Subject::Code) && !self.has_code() {
             faults.push(FileFault::new(
                 "the code",
                 None,
@@ -64,8 +64,9 @@ impl StepAttempt<'_, '_> {
         }
         if step.judges.is_some() && faults.is_empty() {
             match self.review(&papers, &reply.text)? {
-                Ok((outcome, documented)) => {
-                    (result.outcome, result.documented) = (outcome, documented);
+                Ok(review) => {
+                    (result.outcome, result.documented) = (review.outcome, review.documented);
+                    result.files.extend(review.files);
                 }
                 Err(fault) => faults.push(fault),
             }
@@ -76,18 +77,19 @@ impl StepAttempt<'_, '_> {
     /// Lists what keeps the plans that are due from being done, where one coder carries out all of them.
     pub(in crate::engine) fn check_plans(
         &self,
-        reply: &Reply,
+        reply: &PhaseOutcome,
     ) -> Result<Checked<Made>, EngineError> {
         let (change, mut faults) = (&self.driver.change, Vec::new());
         let folder = self.work.step.folder().unwrap_or_default();
-        let blocked = handoff::blocked(&self.driver.papers()?, folder);
+        let blocked = handoff::blocked(&self.ground.outbox.open()?, folder);
         if let Some(reason) = blocked.map_err(self.driver.unusable(folder))? {
             return Ok(Ok(Made::Blocked(reason)));
         }
         for plan in change.history.open_plans() {
-            faults.extend(done_marker::unfinished(&change.folder, plan.plan, &self.work.before)?);
+            let outbox = self.ground.outbox.path();
+            faults.extend(done_marker::unfinished(outbox, plan.plan, &self.work.before)?);
         }
-        if faults.is_empty() && self.ground.worktree.changes_since(&self.ground.start)?.is_empty() {
+        if faults.is_empty() && !self.has_code() {
             faults.push(FileFault::new(
                 "the code",
                 None,
@@ -143,9 +145,9 @@ impl Driver<'_> {
         })
     }
 
-    fn plan_order(
+    pub(in crate::engine) fn plan_order(
         &self,
-        before: &crate::engine::snapshot::Snapshot,
+        before: &Documents,
         papers: &ConfinedFolder,
     ) -> Result<Checked<PlanOrder>, EngineError> {
         let change = format!("agentd/changes/{}", self.change.id);

@@ -2,6 +2,7 @@
 //! the reviewer says, work passes only where the checks are green and the documents that were asked for are written.
 
 use super::files::{REVIEW, kept_review};
+use crate::engine::documents::Documents;
 use crate::engine::error::EngineError;
 use crate::engine::expected::FileFault;
 use crate::engine::schedule::{PlanningFiles, ScheduleFaults, documents};
@@ -12,14 +13,22 @@ use crate::orchestrator::markers::Answer;
 use crate::prompt::confined::ConfinedFolder;
 use crate::template::{Phase, Verdict};
 
+/// A review whose verdict is settled.
+pub(super) struct SettledReview {
+    pub(super) outcome: Outcome,
+    /// Whether the documents are there that the schedule asks for.
+    pub(super) documented: bool,
+    /// The review, and the file that keeps the one of this round.
+    pub(super) files: Documents,
+}
+
 impl StepAttempt<'_, '_> {
-    /// Settles the verdict, and writes it into `review.md` and into the file that keeps the review of this round. Returns it
-    /// with whether the documents are there that the schedule asks for.
+    /// Settles the verdict, and makes `review.md` of it and the file that keeps the review of this round.
     pub(super) fn review(
         &self,
         papers: &ConfinedFolder,
         answer: &str,
-    ) -> Result<Result<(Outcome, bool), FileFault>, EngineError> {
+    ) -> Result<Result<SettledReview, FileFault>, EngineError> {
         let driver = &*self.driver;
         // Records of earlier rounds are gone when a round begins, so that this one is of now, whatever it says.
         let submitted = submission(papers, "07_review", Tool::SubmitReview, None);
@@ -33,10 +42,8 @@ impl StepAttempt<'_, '_> {
         let word = submitted.as_ref().and_then(|review| review["verdict"].as_str());
         let answer = Answer::read(answer);
         let claims = Claims {
-            submitted: word.map(|word| match word {
-                "pass" => ReviewVerdict::Pass,
-                _ => ReviewVerdict::Fail,
-            }),
+            submitted: word
+                .map(|word| ReviewVerdict::from_word(word).unwrap_or(ReviewVerdict::Fail)),
             first_line: written.as_deref().and_then(ReviewVerdict::of_review),
             marker: answer.verdict(Some(Phase::Review)).into(),
         };
@@ -55,17 +62,19 @@ impl StepAttempt<'_, '_> {
             // Whoever fixes it must know why a review that was submitted as a pass is none.
             body = format!("{}\n\n## The reviewer's final message\n\n{message}", body.trim_end());
         }
-        let undocumented = self.undocumented(papers)?;
+        // What the plan asks for stands in the change's documents, whatever the reviewer made of its copy.
+        let undocumented = self.undocumented(&driver.papers()?)?;
         let against = self.against(&undocumented);
         let is_pass = verdict == ReviewVerdict::Pass && against.is_empty();
         let text = driver.without_secrets(&review(is_pass, &body, &against));
-        driver.paper(REVIEW, &text)?;
-        driver.paper(&kept_review(self.work.started.round), &text)?;
+        let mut files = Documents::default();
+        files.insert(REVIEW, text.as_str());
+        files.insert(kept_review(self.work.started.round), text);
         let outcome = match verdict {
             ReviewVerdict::Pass => Outcome::Pass,
             ReviewVerdict::Fail => Outcome::NeedsChanges,
         };
-        Ok(Ok((outcome, undocumented.is_empty())))
+        Ok(Ok(SettledReview { outcome, documented: undocumented.is_empty(), files }))
     }
 
     /// Lists what keeps the work from passing, whatever the reviewer says.
@@ -93,7 +102,7 @@ impl StepAttempt<'_, '_> {
         };
         // A change without a first commit has changed nothing.
         let changed = match base {
-            Some(base) => ground.worktree.changes_since(base)?,
+            Some(base) => self.driver.setup.repository.paths(base, &ground.start)?,
             None => Vec::new(),
         };
         let changed: Vec<_> = changed.iter().filter_map(|file| file.to_str()).collect();
@@ -104,7 +113,7 @@ impl StepAttempt<'_, '_> {
     }
 }
 
-/// Says that the execution plan cannot be read.
+/// Returns the message for an execution plan that cannot be read.
 fn unknown(faults: &ScheduleFaults) -> String {
     let faults = faults.lines().join("; ");
     format!("nobody can tell which documents the plan asks for: {faults}")

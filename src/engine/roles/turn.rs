@@ -7,23 +7,19 @@ use std::path::Path;
 use super::live::pane;
 use super::server::server;
 use crate::catalog::CATALOG;
-use crate::engine::attempt::{Reply, Request};
+use crate::engine::attempt::Request;
 use crate::engine::error::EngineError;
 use crate::engine::expected::FileFault;
-use crate::engine::research::{self, Inquiry, ResearchKind};
+use crate::engine::research::{self, Inquiry};
 use crate::flow::{Kind, Prompt, Step};
 use crate::models::agent::{AgentSettings, Permissions};
 use crate::models::settings::Handover;
 use crate::orchestrator::live::{Attempt, LiveTurn};
-use crate::orchestrator::{Errand, Orchestrator};
+use crate::orchestrator::{AgentMessage, Orchestrator, PhaseOutcome};
 use crate::prompt::team::{
-    BuiltPrompt, Coders, ReviewerTask, TeamPromptError, TeamSession, build_architect_prompt,
-    build_change_prompt, build_code_researcher_prompt, build_coder_subplan_prompt,
-    build_coder_whole_plan_prompt, build_designer_prompt, build_fix_prompt, build_planner_prompt,
-    build_product_manager_prompt, build_reviewer_prompt, build_reviewer_summary_prompt,
-    build_web_researcher_prompt, messages_to_send,
+    BuiltPrompt, Coders, Part, TeamPromptError, TeamSession, build_prompt, messages_to_send,
 };
-use crate::template::{Command, Role};
+use crate::template::{Command, Role, TeamPrompt};
 
 /// What a role is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,38 +76,30 @@ impl Turn {
         &self,
         session: &TeamSession,
     ) -> Result<BuiltPrompt, TeamPromptError> {
-        let prompt = match self {
-            Self::Plan(_, plan) => return build_coder_subplan_prompt(session, *plan),
-            Self::Research(Inquiry { kind: ResearchKind::Code, topic }) => {
-                return build_code_researcher_prompt(session, topic);
+        let (prompt, part) = match self {
+            Self::Plan(_, plan) => (TeamPrompt::Role(Role::Coder), Part::Plan(*plan)),
+            Self::Research(Inquiry { kind, topic }) => {
+                (TeamPrompt::Role(kind.role()), Part::Topic(topic))
             }
-            Self::Research(Inquiry { kind: ResearchKind::Web, topic }) => {
-                return build_web_researcher_prompt(session, topic);
-            }
-            Self::Step(step) if step.kind == Kind::Lanes => Prompt::Role(Role::Coder),
-            Self::Step(step) => step.prompt.unwrap_or(Prompt::Own),
+            Self::Step(step) => (self.of_step(step), Part::Whole),
         };
-        match prompt {
-            Prompt::Role(Role::ProductManager) => build_product_manager_prompt(session),
-            Prompt::Role(Role::Architect) => build_architect_prompt(session),
-            Prompt::Role(Role::Planner) => build_planner_prompt(session),
-            Prompt::Role(Role::Designer) => build_designer_prompt(session),
-            Prompt::Role(Role::Reviewer) | Prompt::Command(Command::Review) => {
-                build_reviewer_prompt(session, ReviewerTask::Review)
+        build_prompt(session, prompt, part)
+    }
+
+    fn of_step(&self, step: &Step) -> TeamPrompt {
+        match step.prompt {
+            Some(Prompt::Role(Role::Reviewer)) => TeamPrompt::Command(Command::Review),
+            Some(Prompt::Command(command)) => TeamPrompt::Command(command),
+            Some(Prompt::System(_) | Prompt::Own | Prompt::Role(_)) | None => {
+                TeamPrompt::Role(self.role())
             }
-            Prompt::Command(Command::Fix) => build_fix_prompt(session),
-            Prompt::Command(Command::Summary) => build_reviewer_summary_prompt(session),
-            Prompt::Command(Command::Change) => build_change_prompt(session),
-            Prompt::Role(Role::Coder | Role::CodeResearcher | Role::WebResearcher)
-            | Prompt::System(_)
-            | Prompt::Own => build_coder_whole_plan_prompt(session),
         }
     }
 
     /// Returns what an agent may do: all hand in files, and only those who change or test code run commands.
     fn permissions(&self, agent: &AgentSettings) -> Permissions {
         match self {
-            Self::Step(step) | Self::Plan(step, _) => agent.permissions.in_step(step),
+            Self::Step(step) | Self::Plan(step, _) => agent.permissions_in(step),
             Self::Research(_) => Permissions::Write,
         }
     }
@@ -130,11 +118,11 @@ impl RoleCall {
     /// Returns whether an earlier run left the answer to a request.
     pub(in crate::engine) fn has_answer(&self, request: Request) -> bool {
         let name = self.turn.name(request);
-        let errand = self.errand(&name, "", None);
+        let message = self.message(&name, "", None);
         match self.handover {
-            Handover::File | Handover::Stdin => self.orchestrator.has_answer_to(&errand),
+            Handover::File | Handover::Stdin => self.orchestrator.has_answer_to(&message),
             Handover::Tmux => {
-                self.orchestrator.is_live(&errand, &self.live(Vec::new(), Request::First))
+                self.orchestrator.is_live(&message, &self.live(Vec::new(), Request::First))
             }
         }
     }
@@ -143,33 +131,25 @@ impl RoleCall {
     pub(in crate::engine) async fn send(
         &self,
         faults: Option<&[FileFault]>,
-    ) -> Result<Reply, EngineError> {
+    ) -> Result<PhaseOutcome, EngineError> {
         let mut prompt = self.turn.build(&self.session)?;
         prompt.text.extend(faults.map(second_request));
         let request = if faults.is_some() { Request::Second } else { Request::First };
         let (file, name) = (prompt.write(&self.session)?, self.turn.name(request));
         let messages = self.messages(&file);
-        let message = match self.handover {
+        let text = match self.handover {
             Handover::File | Handover::Tmux => messages.join("\n"),
             Handover::Stdin => prompt.text.clone(),
         };
         let (role, plan) = (self.turn.role(), self.turn.plan());
         let server = server(self.orchestrator.place(), &self.session, role, plan);
-        let errand = self.errand(&name, &message, Some(&prompt));
-        let errand = Errand { server: server.as_ref(), ..errand };
-        let answered = match self.handover {
-            Handover::File | Handover::Stdin => self.orchestrator.send(&errand).await?,
+        let message = self.message(&name, &text, Some(&prompt));
+        let message = AgentMessage { server: server.as_ref(), ..message };
+        Ok(match self.handover {
+            Handover::File | Handover::Stdin => self.orchestrator.send(&message).await?,
             Handover::Tmux => {
-                self.orchestrator.send_live(&errand, &self.live(messages, request)).await?
+                self.orchestrator.send_live(&message, &self.live(messages, request)).await?
             }
-        };
-        Ok(Reply {
-            text: answered.text,
-            usage: answered.usage,
-            run: answered.run,
-            blocked: answered.blocked,
-            verdict: None,
-            statuses: Vec::new(),
         })
     }
 
@@ -178,6 +158,7 @@ impl RoleCall {
             session: self.orchestrator.live_session(&self.session.feature_dir),
             pane: pane(&self.turn),
             messages,
+            folder: self.session.feature_dir.clone(),
             signs: self.signs(),
             attempt: match request {
                 Request::First => Attempt::First,
@@ -194,16 +175,16 @@ impl RoleCall {
         messages_to_send(file, &self.agent.protocol, coders)
     }
 
-    fn errand<'e>(
+    fn message<'e>(
         &'e self,
         name: &'e str,
-        message: &'e str,
+        text: &'e str,
         prompt: Option<&'e BuiltPrompt>,
-    ) -> Errand<'e> {
-        Errand {
+    ) -> AgentMessage<'e> {
+        AgentMessage {
             name,
             part: self.turn.part(),
-            message,
+            text,
             prompt: prompt.map_or("", |prompt| &prompt.text),
             file: prompt.map_or("", |prompt| &prompt.file),
             template: prompt.map_or("", |prompt| prompt.template.file),

@@ -42,7 +42,7 @@ impl ScheduleFaults {
         self.diagnostics.iter().map(|d| report::one_line(d, &self.sources)).collect()
     }
 
-    /// Gives them to who hands in plans.
+    /// Returns the faults for whoever handed in the plans.
     pub(super) fn handed_in(&self) -> Vec<handoff::Fault> {
         let fault = |diagnostic: &Diagnostic<ScheduleCode>| {
             let position = report::position(diagnostic.place, &self.sources);
@@ -58,7 +58,7 @@ impl ScheduleFaults {
         self.diagnostics.iter().map(fault).collect()
     }
 
-    /// Gives them as JSON.
+    /// Returns the faults as JSON.
     pub fn to_json(&self) -> Value {
         let place = |place: Place| {
             let position = report::position(place, &self.sources);

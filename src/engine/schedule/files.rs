@@ -79,14 +79,14 @@ impl PlanningFiles {
         self
     }
 
-    /// Gives the execution plan without the files that it names.
+    /// Returns the execution plan without the files that it names.
     pub(super) fn execution_plan_alone(&self) -> Self {
         let mut alone = self.clone();
         alone.files.retain(|name, _| name == EXECUTION_PLAN);
         alone
     }
 
-    /// Gives the path of the change's folder from the project's root.
+    /// Returns the path of the change's folder from the project's root.
     pub fn change(&self) -> &str {
         &self.change
     }
@@ -100,7 +100,7 @@ fn unreadable(path: String) -> impl FnOnce(IncludeFault) -> FilesError {
     move |fault| FilesError::Unreadable { path, fault }
 }
 
-/// Says whether a file is a plan or a checklist; the overviews `plan.md` and `tasks.md` are for people alone.
+/// Returns whether a file is a plan or a checklist; the overviews `plan.md` and `tasks.md` are for people alone.
 fn is_planning_file(name: &str) -> bool {
     name.starts_with("plan_") || PlanIndex::of_tasks_file(name).is_some()
 }

@@ -45,7 +45,7 @@ impl Schedule {
         self.groups.iter().flat_map(|group| &group.lanes)
     }
 
-    /// Gives the lane of a plan.
+    /// Returns the lane of a plan.
     pub fn lane(&self, index: PlanIndex) -> Option<&Lane> {
         self.lanes().find(|lane| lane.index == index)
     }
@@ -56,17 +56,17 @@ impl Schedule {
         self.lanes().filter(move |lane| lane.owns(path))
     }
 
-    /// Gives the first lane that owns a file.
+    /// Returns the first lane that owns a file.
     pub fn owner_of(&self, path: &str) -> Option<&Lane> {
         self.lanes().find(|lane| lane.owns(path))
     }
 
-    /// Says whether a designer comes before the coders.
+    /// Returns whether a designer comes before the coders.
     pub const fn needs_design(&self) -> bool {
         self.needs_design
     }
 
-    /// Says whether documents must be changed with the code.
+    /// Returns whether documents must be changed with the code.
     pub const fn needs_docs(&self) -> bool {
         self.documents.is_some()
     }
@@ -76,7 +76,7 @@ impl Schedule {
         self.documents.as_ref().map_or(&[], Documents::files)
     }
 
-    /// Says what the reviewer looks at, and how strictly.
+    /// Returns what the reviewer looks at, and how strictly.
     pub const fn review_strategy(&self) -> &ReviewStrategy {
         &self.review_strategy
     }
@@ -89,12 +89,12 @@ impl Schedule {
 }
 
 impl LaneGroup {
-    /// Gives its id.
+    /// Returns its id.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Says how its lanes are carried out.
+    /// Returns how its lanes are carried out.
     pub const fn mode(&self) -> Mode {
         self.mode
     }
@@ -104,19 +104,19 @@ impl LaneGroup {
         &self.lanes
     }
 
-    /// Gives its first lane that owns a file; where its lanes are carried out in parallel, the only one.
+    /// Returns its first lane that owns a file; where its lanes are carried out in parallel, the only one.
     pub fn owner_of(&self, path: &str) -> Option<&Lane> {
         self.lanes.iter().find(|lane| lane.owns(path))
     }
 }
 
 impl Lane {
-    /// Gives the number of its plan.
+    /// Returns the number of its plan.
     pub const fn index(&self) -> PlanIndex {
         self.index
     }
 
-    /// Gives its name.
+    /// Returns its name.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -131,12 +131,12 @@ impl Lane {
         &self.dependencies
     }
 
-    /// Says how many tasks it has.
+    /// Returns how many tasks it has.
     pub const fn tasks(&self) -> usize {
         self.tasks
     }
 
-    /// Says whether it owns a file, by its path from the project's root. The change's own folder and git's are owned by
+    /// Returns whether it owns a file, by its path from the project's root. The change's own folder and git's are owned by
     /// no lane.
     pub fn owns(&self, path: &str) -> bool {
         let below = path.strip_prefix(&self.change);

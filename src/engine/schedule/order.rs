@@ -196,7 +196,7 @@ impl Order<'_> {
     }
 }
 
-/// Says whether one plan is done when another has its turn.
+/// Returns whether one plan is done when another has its turn.
 const fn is_before(one: Turn, other: Turn) -> bool {
     let in_order = matches!(one.mode, Mode::Serial) && one.place < other.place;
     one.group < other.group || (one.group == other.group && in_order)

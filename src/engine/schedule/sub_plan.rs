@@ -3,10 +3,10 @@
 use pulldown_cmark::{Event, Parser, Tag, TagEnd, TextMergeWithOffset};
 
 use super::code::ScheduleCode;
-use crate::compile::outline::{Outline, mask, outline_once};
 use crate::compile::{Diagnostic, FileId, Place};
 use crate::models::plan::{OwnedPattern, Placed, PlanIndex};
 use crate::template::Span;
+use crate::text::outline::{Outline, mask, outline_once};
 
 /// The most files that one plan may list.
 const MOST_OWNED: usize = 500;
@@ -186,7 +186,7 @@ impl Reader<'_> {
     }
 }
 
-/// Says whether words are `none`, whatever follows.
+/// Returns whether words are `none`, whatever follows.
 fn is_none(words: &str) -> bool {
     let mut words = words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.next().is_some_and(|word| word.eq_ignore_ascii_case("none"))

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd as _, BorrowedFd, OwnedFd};
 use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir, Stat};
@@ -226,15 +226,33 @@ impl Folder {
 
     /// Removes whatever is at a name of this folder, a folder with all that is in it; nothing is none.
     pub(crate) fn clear(&self, name: &OsStr) -> io::Result<()> {
-        match self.look(name)? {
-            Some(stat) if FileType::from_raw_mode(stat.st_mode).is_dir() => {}
+        let stat = match self.look(name)? {
+            Some(stat) if FileType::from_raw_mode(stat.st_mode).is_dir() => stat,
             Some(_) | None => return self.remove(name),
+        };
+        if !Mode::from_raw_mode(stat.st_mode).contains(Mode::RWXU) {
+            // Whoever made it has taken the right away to look into it, or to remove what is there.
+            self.open_to_owner(name)?;
         }
         let folder = self.below(Path::new(name))?;
         for (name, _) in folder.entries()? {
             folder.clear(&name)?;
         }
         Ok(rustix::fs::unlinkat(&self.handle, name, AtFlags::REMOVEDIR)?)
+    }
+
+    /// Lets the owner of a folder of this one do everything in it.
+    fn open_to_owner(&self, name: &OsStr) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        {
+            // By its number, since no link must be followed.
+            let folder = rustix::fs::openat(&self.handle, name, PASS | FOLDER, Mode::empty())?;
+            let path = format!("/proc/self/fd/{}", folder.as_raw_fd());
+            rustix::fs::chmod(path, Mode::RWXU)?;
+        }
+        #[cfg(not(target_os = "linux"))]
+        rustix::fs::chmodat(&self.handle, name, Mode::RWXU, AtFlags::SYMLINK_NOFOLLOW)?;
+        Ok(())
     }
 
     /// Brings onto the disk which names are in the folder; `path` is what it is announced by.
@@ -331,7 +349,7 @@ fn walk(start: BorrowedFd<'_>, path: &Path, dots: Dots) -> io::Result<OwnedFd> {
     Ok(rustix::fs::openat(last, ".", OFlags::RDONLY | FOLDER, Mode::empty())?)
 }
 
-/// Tells what stands in the place of a folder.
+/// Returns what stands in the place of a folder.
 fn no_folder(folder: BorrowedFd<'_>, name: &OsStr, path: PathBuf) -> io::Error {
     let reason = match rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(stat) => match FileType::from_raw_mode(stat.st_mode) {

@@ -9,10 +9,10 @@ use super::refused::{Reason, Refused};
 
 /// What is known of the names in a folder.
 pub(crate) trait Names {
-    /// Says whether a name is a file's, so that no folder can have it.
+    /// Returns whether a name is a file's, so that no folder can have it.
     fn is_of_a_file(&self, name: &OsStr) -> bool;
 
-    /// Says whether nobody opens what is in a folder, whatever it is.
+    /// Returns whether nobody opens what is in a folder, whatever it is.
     fn is_left_alone(&self, folder: &Path) -> bool;
 }
 

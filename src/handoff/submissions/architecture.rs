@@ -4,9 +4,10 @@ use askama::Template;
 use serde::{Deserialize, Serialize};
 
 use super::{Derived, Submission, rendered};
-use crate::handoff::ground::Ground;
+use crate::handoff::Tool;
+use crate::handoff::desk::Desk;
 use crate::handoff::preference::PREFERENCES;
-use crate::handoff::shape::{Field, Kind, optional, required};
+use crate::handoff::shape::{Field, Kind, LINE, MARKDOWN, list, optional, required};
 use crate::prompt::preferences::PreferenceEntry;
 
 /// How a change is built.
@@ -46,9 +47,9 @@ pub struct Component {
 }
 
 const COMPONENT: &[Field] = &[
-    required("name", Kind::Line, "what it is called"),
-    required("responsibility", Kind::Markdown, "what it is for, and what not"),
-    optional("interfaces", Kind::Markdown, "what it offers to others"),
+    required("name", LINE, "what it is called"),
+    required("responsibility", MARKDOWN, "what it is for, and what not"),
+    optional("interfaces", MARKDOWN, "what it offers to others"),
 ];
 
 #[derive(Template)]
@@ -61,30 +62,18 @@ impl Submission for Architecture {
     const ABOUT: &'static str = "Hands in the architecture. Writes 02_architecting/architecture.md and ends your work. \
                                  Texts are Markdown with headings of level 3 and below.";
     const FIELDS: &'static [Field] = &[
-        required("solution_overview", Kind::Markdown, "the approach, and why it is the right one"),
-        required(
-            "components",
-            Kind::List { of: &Kind::Map(COMPONENT), least: 1 },
-            "the parts of the solution",
-        ),
-        required("interfaces_and_contracts", Kind::Markdown, "signatures, formats, protocols"),
-        required("data_models", Kind::Markdown, "what is kept and passed on"),
-        required("cross_cutting_concerns", Kind::Markdown, "errors, security, logging, tests"),
-        required("technology_choices", Kind::Markdown, "what it is built with, and why"),
-        required(
-            "risks_and_mitigations",
-            Kind::Markdown,
-            "what can go wrong, what is done about it",
-        ),
+        required("solution_overview", MARKDOWN, "the approach, and why it is the right one"),
+        required("components", list(1, &Kind::Map(COMPONENT)), "the parts of the solution"),
+        required("interfaces_and_contracts", MARKDOWN, "signatures, formats, protocols"),
+        required("data_models", MARKDOWN, "what is kept and passed on"),
+        required("cross_cutting_concerns", MARKDOWN, "errors, security, logging, tests"),
+        required("technology_choices", MARKDOWN, "what it is built with, and why"),
+        required("risks_and_mitigations", MARKDOWN, "what can go wrong, what is done about it"),
         PREFERENCES,
     ];
 
-    fn derived(&self, _ground: &Ground<'_>) -> Result<Vec<Derived>, String> {
+    fn derived(&self, _desk: &Desk<'_>, _tool: Tool) -> Result<Vec<Derived>, String> {
         let text = rendered(&File { architecture: self })?;
         Ok(vec![Derived { path: "02_architecting/architecture.md".to_owned(), text }])
-    }
-
-    fn preferences(&self) -> &[PreferenceEntry] {
-        self.preferences.as_deref().unwrap_or_default()
     }
 }

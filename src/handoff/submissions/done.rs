@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Derived, Submission, rendered};
+use crate::handoff::Tool;
+use crate::handoff::desk::Desk;
 use crate::handoff::fault::Faults;
-use crate::handoff::ground::Ground;
-use crate::handoff::shape::{Field, HIGHEST_PLAN, Kind, optional, required};
+use crate::handoff::shape::{Field, HIGHEST_PLAN, Kind, LINE, MARKDOWN, list, optional, required};
 use crate::handoff::text::inline_code;
 use crate::prompt::tasks;
 use crate::template::Role;
@@ -36,8 +37,8 @@ pub struct Check {
 }
 
 pub(super) const CHECK: &[Field] = &[
-    required("command", Kind::Line, "the command: cargo test"),
-    required("result", Kind::Line, "what it gave: 42 passed"),
+    required("command", LINE, "the command: cargo test"),
+    required("result", LINE, "what it gave: 42 passed"),
 ];
 
 #[derive(Template)]
@@ -55,10 +56,10 @@ impl Submission for Done {
             Kind::Number { least: 1, most: HIGHEST_PLAN },
             "N of the plan_N.md that you carried out; only for coders",
         ),
-        required("summary", Kind::Markdown, "what was done, in a few sentences"),
+        required("summary", MARKDOWN, "what was done, in a few sentences"),
         required(
             "checks",
-            Kind::List { of: &Kind::Map(CHECK), least: 0 },
+            list(0, &Kind::Map(CHECK)),
             "the commands that you ran at the end; [] where you ran none",
         ),
     ];
@@ -67,34 +68,34 @@ impl Submission for Done {
         self.plan.map(|plan| plan.to_string())
     }
 
-    fn check(value: &Value, ground: &Ground<'_>, faults: &mut Faults) {
+    fn check(value: &Value, desk: &Desk<'_>, faults: &mut Faults) {
         let plan = value.get("plan").filter(|plan| !plan.is_null());
-        let needed = match (ground.role, plan.map(Value::as_u64)) {
+        let needed = match (desk.role, plan.map(Value::as_u64)) {
             (Role::Coder, Some(Some(number))) => Some(format!("04_planning/plan_{number}.md")),
             (Role::Designer, _) => Some("05_design/design.md".to_owned()),
             (Role::Reviewer, _) => Some("08_completion/summary.md".to_owned()),
             (_, _) => None,
         };
-        if ground.role != Role::Coder && plan.is_some() {
+        if desk.role != Role::Coder && plan.is_some() {
             faults.add("plan", "only a coder names a plan: leave it out");
         }
-        if let Some(own) = ground.plan.map(|own| u64::from(own.get()))
+        if let Some(own) = desk.plan.map(|own| u64::from(own.get()))
             && let Some(fault) = not_own(own, plan)
         {
             return faults.add("plan", fault);
         }
-        if let (Role::Coder, Some(number)) = (ground.role, plan.and_then(Value::as_u64)) {
-            check_tasks(number, ground, faults);
+        if let (Role::Coder, Some(number)) = (desk.role, plan.and_then(Value::as_u64)) {
+            check_tasks(number, desk, faults);
         }
-        let Some(lack) = needed.and_then(|path| ground.lacks(&path)) else { return };
-        match ground.role {
+        let Some(lack) = needed.and_then(|path| desk.lacks(&path)) else { return };
+        match desk.role {
             Role::Coder => faults.add("plan", format!("there is no such plan: {lack}")),
             _ => faults.add("", lack),
         }
     }
 
-    fn derived(&self, ground: &Ground<'_>) -> Result<Vec<Derived>, String> {
-        let path = match (ground.role, self.plan) {
+    fn derived(&self, desk: &Desk<'_>, _tool: Tool) -> Result<Vec<Derived>, String> {
+        let path = match (desk.role, self.plan) {
             // The summary itself is what a reviewer leaves.
             (Role::Reviewer, _) => return Ok(Vec::new()),
             (Role::Designer, _) => "05_design/done".to_owned(),
@@ -106,9 +107,9 @@ impl Submission for Done {
 }
 
 /// Adds a fault where tasks of a plan that is said to be done are open.
-fn check_tasks(plan: u64, ground: &Ground<'_>, faults: &mut Faults) {
+fn check_tasks(plan: u64, desk: &Desk<'_>, faults: &mut Faults) {
     let path = format!("04_planning/tasks_{plan}.md");
-    let text = ground.read(&path).ok().flatten().unwrap_or_default();
+    let text = desk.folder.read(&path).ok().flatten().unwrap_or_default();
     let open = tasks::open_titles(&text);
     if !open.is_empty() {
         let count = tasks::counted(&open, &format!("open in `{path}`"));
@@ -117,7 +118,7 @@ fn check_tasks(plan: u64, ground: &Ground<'_>, faults: &mut Faults) {
     }
 }
 
-/// Says what is wrong where a coder with a plan of its own names another, or none.
+/// Returns what is wrong where a coder with a plan of its own names another, or none.
 fn not_own(own: u64, named: Option<&Value>) -> Option<String> {
     match named {
         None => Some(format!("is missing: you carry out plan {own}")),

@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use super::{Derived, Severity, Submission, items};
+use super::{Derived, Submission, items};
+use crate::handoff::Tool;
+use crate::handoff::desk::Desk;
 use crate::handoff::fault::Faults;
-use crate::handoff::ground::Ground;
-use crate::handoff::shape::{Field, Kind, optional, required};
+use crate::handoff::shape::{Field, Kind, LINE, PATH, PLAN_FILE, list, optional, required};
 use crate::handoff::yaml;
+use crate::models::plan::{Mode, ReviewSeverity};
 
 /// The schedule's file.
 pub(in super::super) const EXECUTION_PLAN: &str = "04_planning/execution_plan.yaml";
@@ -48,16 +50,6 @@ pub struct Group {
     pub plans: Vec<PlanReference>,
 }
 
-/// How the plans of a group are carried out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Mode {
-    /// One after the other.
-    Serial,
-    /// Side by side.
-    Parallel,
-}
-
 /// A plan by its file and its title.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -74,7 +66,7 @@ pub struct PlanReference {
 pub struct ReviewStrategy {
     /// How much is at stake.
     #[serde(default, deserialize_with = "or_default")]
-    pub severity: Severity,
+    pub severity: ReviewSeverity,
     /// What to look at first.
     #[serde(default, deserialize_with = "or_default")]
     pub focus: Vec<String>,
@@ -87,51 +79,57 @@ fn or_default<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(
     Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
-const PLAN: &[Field] = &[
-    required("file", Kind::PlanFile, "plan_N.md"),
-    required("name", Kind::Line, "the title of the sub-plan"),
+/// The fields of a plan in a group.
+pub(crate) const PLAN_FIELDS: &[Field] = &[
+    required("file", PLAN_FILE, "plan_N.md"),
+    required("name", LINE, "the title of the sub-plan"),
 ];
 
-const GROUP: &[Field] = &[
-    required("group_id", Kind::Line, "a name of its own"),
+/// The fields of a group.
+pub(crate) const GROUP_FIELDS: &[Field] = &[
+    required("group_id", LINE, "a name of its own"),
     required(
         "mode",
-        Kind::Word(&["serial", "parallel"]),
-        "parallel only where no two plans own the same file",
+        Kind::Word(Mode::WORDS),
+        "serial, or parallel where no two plans own the same file",
     ),
-    required("plans", Kind::List { of: &Kind::Map(PLAN), least: 1 }, "its plans, in order"),
+    required("plans", list(1, &Kind::Map(PLAN_FIELDS)), "its plans, in order"),
 ];
 
-const STRATEGY: &[Field] = &[
-    optional("severity", Kind::Word(Severity::WORDS), "how much is at stake; `medium` by default"),
-    optional("focus", Kind::List { of: &Kind::Line, least: 0 }, "what to look at first"),
+/// The fields of a review strategy.
+pub(crate) const STRATEGY_FIELDS: &[Field] = &[
+    optional(
+        "severity",
+        Kind::Word(ReviewSeverity::WORDS),
+        "how much is at stake; `medium` by default",
+    ),
+    optional("focus", list(0, &LINE), "what to look at first"),
+];
+
+/// The fields of an execution plan, however it is handed in.
+pub(crate) const EXECUTION_PLAN_FIELDS: &[Field] = &[
+    required("version", Kind::Number { least: 1, most: 1 }, "the version of this form"),
+    required(
+        "groups",
+        list(1, &Kind::Map(GROUP_FIELDS)),
+        "groups of plans; one group begins when the one before it is done",
+    ),
+    optional(
+        "needs_design",
+        Kind::Flag,
+        "whether a designer works before the coders; `false` by default",
+    ),
+    optional("needs_docs", Kind::Flag, "whether documents change; `false` by default"),
+    optional("doc_files", list(0, &PATH), "the documents that change, where any do"),
+    optional("review_strategy", Kind::Map(STRATEGY_FIELDS), "how the work is reviewed"),
 ];
 
 impl Submission for ExecutionPlan {
     const ABOUT: &'static str = "Hands in the schedule: groups of sub-plans in the order in which they are carried \
                                  out. Writes 04_planning/execution_plan.yaml.";
-    const FIELDS: &'static [Field] = &[
-        required("version", Kind::Number { least: 1, most: 1 }, "the version of this form"),
-        required(
-            "groups",
-            Kind::List { of: &Kind::Map(GROUP), least: 1 },
-            "groups of plans; one group begins when the one before it is done",
-        ),
-        optional(
-            "needs_design",
-            Kind::Flag,
-            "whether a designer works before the coders; `false` by default",
-        ),
-        optional("needs_docs", Kind::Flag, "whether documents change; `false` by default"),
-        optional(
-            "doc_files",
-            Kind::List { of: &Kind::Path, least: 0 },
-            "the documents that change, where any do",
-        ),
-        optional("review_strategy", Kind::Map(STRATEGY), "how the work is reviewed"),
-    ];
+    const FIELDS: &'static [Field] = EXECUTION_PLAN_FIELDS;
 
-    fn check(value: &Value, _ground: &Ground<'_>, faults: &mut Faults) {
+    fn check(value: &Value, _desk: &Desk<'_>, faults: &mut Faults) {
         let mut ids = BTreeSet::new();
         let mut files = BTreeSet::new();
         for (at, group) in items(value, "groups").iter().enumerate() {
@@ -160,7 +158,7 @@ impl Submission for ExecutionPlan {
         }
     }
 
-    fn derived(&self, _ground: &Ground<'_>) -> Result<Vec<Derived>, String> {
+    fn derived(&self, _desk: &Desk<'_>, _tool: Tool) -> Result<Vec<Derived>, String> {
         Ok(vec![Derived { path: EXECUTION_PLAN.to_owned(), text: yaml::written(self)? }])
     }
 }

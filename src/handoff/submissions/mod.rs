@@ -10,14 +10,17 @@ mod research_request;
 mod review;
 mod subplan;
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use architecture::{Architecture, Component};
 pub use done::{Check, Done};
 pub(super) use execution_plan::EXECUTION_PLAN;
-pub use execution_plan::{ExecutionPlan, Group, Mode, PlanReference, ReviewStrategy};
+pub(crate) use execution_plan::{
+    EXECUTION_PLAN_FIELDS, GROUP_FIELDS, PLAN_FIELDS, STRATEGY_FIELDS,
+};
+pub use execution_plan::{ExecutionPlan, Group, PlanReference, ReviewStrategy};
 pub use plan::Plan;
 pub use pm_done::ProductManagerDone;
 pub use research_done::ResearchDone;
@@ -25,38 +28,11 @@ pub use research_request::ResearchRequest;
 pub use review::{Finding, Review};
 pub use subplan::SubPlan;
 
+use super::Tool;
+use super::desk::Desk;
 use super::fault::Faults;
-use super::ground::Ground;
 use super::shape::Field;
 use crate::models::plan::PlanIndex;
-use crate::prompt::preferences::PreferenceEntry;
-
-/// How much something matters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// Little.
-    Low,
-    /// Some.
-    #[default]
-    Medium,
-    /// It must be dealt with.
-    High,
-}
-
-impl Severity {
-    /// Every spelling.
-    pub(super) const WORDS: &'static [&'static str] = &["low", "medium", "high"];
-
-    /// Gives the spelling.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-        }
-    }
-}
 
 /// A file that is made of a submission, below the change's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,7 +57,7 @@ pub(super) trait Submission: DeserializeOwned + Serialize {
 
     /// Checks what must hold beyond the shape. The shape may be wrong: what is not there is passed over, so that all
     /// faults are found at once.
-    fn check(_value: &Value, _ground: &Ground<'_>, _faults: &mut Faults) {}
+    fn check(_value: &Value, _desk: &Desk<'_>, _faults: &mut Faults) {}
 
     /// Lists the sub-plans that it sets aside.
     fn set_aside(&self) -> Vec<PlanIndex> {
@@ -89,15 +65,10 @@ pub(super) trait Submission: DeserializeOwned + Serialize {
     }
 
     /// Makes its files.
-    fn derived(&self, ground: &Ground<'_>) -> Result<Vec<Derived>, String>;
-
-    /// Gives the preferences that come with it.
-    fn preferences(&self) -> &[PreferenceEntry] {
-        &[]
-    }
+    fn derived(&self, desk: &Desk<'_>, tool: Tool) -> Result<Vec<Derived>, String>;
 }
 
-/// Gives the items of a list that may not be there.
+/// Returns the items of a list that may not be there.
 pub(super) fn items<'v>(value: &'v Value, name: &str) -> &'v [Value] {
     value[name].as_array().map_or(&[], Vec::as_slice)
 }

@@ -4,11 +4,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Derived, Submission};
+use crate::handoff::Tool;
+use crate::handoff::desk::Desk;
 use crate::handoff::fault::Faults;
-use crate::handoff::ground::Ground;
 use crate::handoff::preference::PREFERENCES;
 use crate::handoff::set_aside;
-use crate::handoff::shape::{Field, HIGHEST_PLAN, Kind, optional, required};
+use crate::handoff::shape::{DOCUMENT, Field, HIGHEST_PLAN, Kind, list, optional, required};
 use crate::models::plan::PlanIndex;
 use crate::prompt::preferences::PreferenceEntry;
 
@@ -33,22 +34,22 @@ impl Submission for Plan {
     const FIELDS: &'static [Field] = &[
         required(
             "overview",
-            Kind::Document,
+            DOCUMENT,
             "the plan for people: phases 1 to 3, who owns which files, deferred refactoring",
         ),
         optional(
             set_aside::FIELD,
-            Kind::List { of: &Kind::Number { least: 1, most: HIGHEST_PLAN }, least: 0 },
+            list(0, &Kind::Number { least: 1, most: HIGHEST_PLAN }),
             "indexes of sub-plans that you handed in and that nobody is to carry out",
         ),
         PREFERENCES,
     ];
 
-    fn check(value: &Value, ground: &Ground<'_>, faults: &mut Faults) {
-        set_aside::check(value, ground, faults);
+    fn check(value: &Value, desk: &Desk<'_>, faults: &mut Faults) {
+        set_aside::check(value, desk, faults);
         let aside = set_aside::named(value).into_iter().flat_map(set_aside::files);
         let without: Vec<_> = aside.map(|(file, _)| file).collect();
-        faults.extend((ground.schedule)(ground.change, ground.folder, &without));
+        faults.extend((desk.schedule)(desk.change, desk.folder, &without));
     }
 
     fn set_aside(&self) -> Vec<PlanIndex> {
@@ -56,14 +57,10 @@ impl Submission for Plan {
         numbers.filter_map(|number| PlanIndex::new(u32::try_from(*number).ok()?)).collect()
     }
 
-    fn derived(&self, _ground: &Ground<'_>) -> Result<Vec<Derived>, String> {
+    fn derived(&self, _desk: &Desk<'_>, _tool: Tool) -> Result<Vec<Derived>, String> {
         let overview = self.overview.trim();
         let title = if overview.starts_with("# ") { "" } else { "# Plan\n\n" };
         let path = "04_planning/plan.md".to_owned();
         Ok(vec![Derived { path, text: format!("{title}{overview}\n") }])
-    }
-
-    fn preferences(&self) -> &[PreferenceEntry] {
-        self.preferences.as_deref().unwrap_or_default()
     }
 }

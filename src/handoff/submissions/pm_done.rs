@@ -4,10 +4,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Derived, Submission};
+use crate::handoff::Tool;
+use crate::handoff::desk::Desk;
 use crate::handoff::fault::Faults;
-use crate::handoff::ground::Ground;
 use crate::handoff::preference::PREFERENCES;
-use crate::handoff::shape::{Field, Kind, required};
+use crate::handoff::shape::{Field, MARKDOWN, required};
 use crate::prompt::preferences::PreferenceEntry;
 
 /// The file that must be there.
@@ -28,21 +29,17 @@ impl Submission for ProductManagerDone {
     const ABOUT: &'static str =
         "Ends your work. 01_product_management/analysis.md must be written before.";
     const FIELDS: &'static [Field] = &[
-        required("summary", Kind::Markdown, "what the analysis comes to, in a few sentences"),
+        required("summary", MARKDOWN, "what the analysis comes to, in a few sentences"),
         PREFERENCES,
     ];
 
-    fn check(_value: &Value, ground: &Ground<'_>, faults: &mut Faults) {
-        if let Some(lack) = ground.lacks(ANALYSIS) {
+    fn check(_value: &Value, desk: &Desk<'_>, faults: &mut Faults) {
+        if let Some(lack) = desk.lacks(ANALYSIS) {
             faults.add("", lack);
         }
     }
 
-    fn derived(&self, _ground: &Ground<'_>) -> Result<Vec<Derived>, String> {
+    fn derived(&self, _desk: &Desk<'_>, _tool: Tool) -> Result<Vec<Derived>, String> {
         Ok(Vec::new())
-    }
-
-    fn preferences(&self) -> &[PreferenceEntry] {
-        self.preferences.as_deref().unwrap_or_default()
     }
 }

@@ -4,9 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Derived, Submission};
+use crate::handoff::Tool;
+use crate::handoff::desk::Desk;
 use crate::handoff::fault::Faults;
-use crate::handoff::ground::Ground;
-use crate::handoff::shape::{Field, Kind, is_topic, required};
+use crate::handoff::shape::{Field, TOPIC, is_topic, required};
 use crate::template::Role;
 
 /// The end of a piece of research.
@@ -28,22 +29,22 @@ impl Submission for ResearchDone {
     const ABOUT: &'static str = "Says that your research is finished; call it as the very last action. summary.md must \
                                  be written in the folder of the topic before.";
     const FIELDS: &'static [Field] =
-        &[required("topic", Kind::Topic, "the topic, as your instructions name it")];
+        &[required("topic", TOPIC, "the topic, as your instructions name it")];
 
     fn key(&self) -> Option<String> {
         Some(self.topic.clone())
     }
 
-    fn check(value: &Value, ground: &Ground<'_>, faults: &mut Faults) {
+    fn check(value: &Value, desk: &Desk<'_>, faults: &mut Faults) {
         let Some(topic) = value["topic"].as_str().filter(|topic| is_topic(topic)) else { return };
-        let summary = format!("{}/summary.md", Self::folder(ground.role, topic));
-        if let Some(lack) = ground.lacks(&summary) {
+        let summary = format!("{}/summary.md", Self::folder(desk.role, topic));
+        if let Some(lack) = desk.lacks(&summary) {
             faults.add("topic", lack);
         }
     }
 
-    fn derived(&self, ground: &Ground<'_>) -> Result<Vec<Derived>, String> {
-        let path = format!("{}/done", Self::folder(ground.role, &self.topic));
+    fn derived(&self, desk: &Desk<'_>, _tool: Tool) -> Result<Vec<Derived>, String> {
+        let path = format!("{}/done", Self::folder(desk.role, &self.topic));
         Ok(vec![Derived { path, text: "done\n".to_owned() }])
     }
 }

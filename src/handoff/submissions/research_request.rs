@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Derived, Submission, rendered};
 use crate::handoff::Tool;
-use crate::handoff::ground::Ground;
-use crate::handoff::shape::{Field, Kind, optional, required};
+use crate::handoff::desk::Desk;
+use crate::handoff::shape::{Field, LINE, MARKDOWN, TOPIC, list, optional, required};
 
 /// Questions for a researcher.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,21 +30,17 @@ struct File<'a> {
 impl Submission for ResearchRequest {
     const ABOUT: &'static str = "Asks a researcher.";
     const FIELDS: &'static [Field] = &[
-        required("topic", Kind::Topic, "a short name; each topic has a folder of its own"),
-        required(
-            "questions",
-            Kind::List { of: &Kind::Line, least: 1 },
-            "what you need to know, one question each",
-        ),
-        optional("context", Kind::Markdown, "why you ask, and what you know already"),
+        required("topic", TOPIC, "a short name; each topic has a folder of its own"),
+        required("questions", list(1, &LINE), "what you need to know, one question each"),
+        optional("context", MARKDOWN, "why you ask, and what you know already"),
     ];
 
     fn key(&self) -> Option<String> {
         Some(self.topic.clone())
     }
 
-    fn derived(&self, ground: &Ground<'_>) -> Result<Vec<Derived>, String> {
-        let kind = if ground.tool == Tool::ResearchDispatchWeb { "web" } else { "code" };
+    fn derived(&self, _desk: &Desk<'_>, tool: Tool) -> Result<Vec<Derived>, String> {
+        let kind = if tool == Tool::ResearchDispatchWeb { "web" } else { "code" };
         let path = format!("03_research/{kind}-{}/request.md", self.topic);
         Ok(vec![Derived { path, text: rendered(&File { request: self })? }])
     }

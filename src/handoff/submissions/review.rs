@@ -5,12 +5,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::done::{CHECK, Check};
-use super::{Derived, Severity, Submission, items, rendered};
+use super::{Derived, Submission, items, rendered};
+use crate::handoff::Tool;
+use crate::handoff::desk::Desk;
 use crate::handoff::fault::Faults;
-use crate::handoff::ground::Ground;
 use crate::handoff::preference::PREFERENCES;
-use crate::handoff::shape::{Field, Kind, optional, required};
+use crate::handoff::shape::{Field, Kind, LINE, MARKDOWN, list, optional, required};
 use crate::handoff::text::inline_code;
+use crate::models::plan::ReviewSeverity;
 use crate::models::review::ReviewVerdict;
 use crate::prompt::preferences::PreferenceEntry;
 
@@ -36,7 +38,7 @@ pub struct Review {
 #[serde(deny_unknown_fields)]
 pub struct Finding {
     /// How much it matters.
-    pub severity: Severity,
+    pub severity: ReviewSeverity,
     /// Where it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
@@ -47,10 +49,10 @@ pub struct Finding {
 }
 
 const FINDING: &[Field] = &[
-    required("severity", Kind::Word(Severity::WORDS), "high: it must be mended before a pass"),
-    optional("location", Kind::Line, "file and line: src/login.rs:42"),
-    required("issue", Kind::Markdown, "what is wrong"),
-    required("recommendation", Kind::Markdown, "what to do about it"),
+    required("severity", Kind::Word(ReviewSeverity::WORDS), "high: it must be fixed before a pass"),
+    optional("location", LINE, "file and line: src/login.rs:42"),
+    required("issue", MARKDOWN, "what is wrong"),
+    required("recommendation", MARKDOWN, "what to do about it"),
 ];
 
 #[derive(Template)]
@@ -75,21 +77,21 @@ impl Submission for Review {
                                  findings; a pass has none of severity high.";
     const FIELDS: &'static [Field] = &[
         required("verdict", Kind::Word(ReviewVerdict::WORDS), "whether the work is good as it is"),
-        required("summary", Kind::Markdown, "the reasons, in a few sentences"),
+        required("summary", MARKDOWN, "the reasons, in a few sentences"),
         required(
             "findings",
-            Kind::List { of: &Kind::Map(FINDING), least: 0 },
+            list(0, &Kind::Map(FINDING)),
             "what was found, worst first; [] where there is nothing",
         ),
         required(
             "checks",
-            Kind::List { of: &Kind::Map(CHECK), least: 0 },
+            list(0, &Kind::Map(CHECK)),
             "the commands that you ran; [] where you ran none",
         ),
         PREFERENCES,
     ];
 
-    fn check(value: &Value, _ground: &Ground<'_>, faults: &mut Faults) {
+    fn check(value: &Value, _desk: &Desk<'_>, faults: &mut Faults) {
         let findings = items(value, "findings");
         match value["verdict"].as_str() {
             Some("fail") if value["findings"].is_array() && findings.is_empty() => {
@@ -110,11 +112,7 @@ impl Submission for Review {
         }
     }
 
-    fn derived(&self, _ground: &Ground<'_>) -> Result<Vec<Derived>, String> {
+    fn derived(&self, _desk: &Desk<'_>, _tool: Tool) -> Result<Vec<Derived>, String> {
         Ok(vec![Derived { path: "07_review/review.md".to_owned(), text: self.text()? }])
-    }
-
-    fn preferences(&self) -> &[PreferenceEntry] {
-        self.preferences.as_deref().unwrap_or_default()
     }
 }

@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Derived, Submission, items, rendered};
+use crate::handoff::Tool;
+use crate::handoff::desk::Desk;
 use crate::handoff::fault::Faults;
-use crate::handoff::ground::Ground;
-use crate::handoff::shape::{Field, HIGHEST_PLAN, Kind, required};
+use crate::handoff::shape::{Field, HIGHEST_PLAN, Kind, LINE, MARKDOWN, PATH, list, required};
 
 /// A plan that one coder carries out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,38 +57,34 @@ impl Submission for SubPlan {
                                  Texts are Markdown with headings of level 3 and below.";
     const FIELDS: &'static [Field] = &[
         required("index", NUMBER, "N of plan_N.md"),
-        required("title", Kind::Line, "the title; execution_plan.yaml names the plan by it"),
-        required("scope", Kind::Markdown, "what is part of the plan, and what not"),
+        required("title", LINE, "the title; execution_plan.yaml names the plan by it"),
+        required("scope", MARKDOWN, "what is part of the plan, and what not"),
         required(
             "owned_files",
-            Kind::List { of: &Kind::Path, least: 1 },
+            list(1, &PATH),
             "files, folders (with a `/` at the end) or globs (`*`, `**`, `?`) that this plan alone may touch",
         ),
         required(
             "dependencies",
-            Kind::List { of: &NUMBER, least: 0 },
+            list(0, &NUMBER),
             "indexes of the plans that must be done before; [] where there are none",
         ),
-        required("isolation", Kind::Markdown, "why no other plan touches what this one owns"),
+        required("isolation", MARKDOWN, "why no other plan touches what this one owns"),
         required(
             "phase",
             Kind::Number { least: 1, most: 3 },
             "1: interfaces and contracts, 2: parallel implementation, 3: integration",
         ),
-        required("implementation", Kind::Markdown, "what to build, and how"),
-        required(
-            "acceptance_criteria",
-            Kind::List { of: &Kind::Line, least: 1 },
-            "by what one sees that it is done",
-        ),
-        required("tasks", Kind::List { of: &Kind::Line, least: 1 }, "the steps, in order"),
+        required("implementation", MARKDOWN, "what to build, and how"),
+        required("acceptance_criteria", list(1, &LINE), "by what one sees that it is done"),
+        required("tasks", list(1, &LINE), "the steps, in order"),
     ];
 
     fn key(&self) -> Option<String> {
         Some(self.index.to_string())
     }
 
-    fn check(value: &Value, _ground: &Ground<'_>, faults: &mut Faults) {
+    fn check(value: &Value, _desk: &Desk<'_>, faults: &mut Faults) {
         let own = value["index"].as_u64();
         let mut seen = BTreeSet::new();
         for (at, number) in items(value, "dependencies").iter().enumerate() {
@@ -108,7 +105,7 @@ impl Submission for SubPlan {
         }
     }
 
-    fn derived(&self, _ground: &Ground<'_>) -> Result<Vec<Derived>, String> {
+    fn derived(&self, _desk: &Desk<'_>, _tool: Tool) -> Result<Vec<Derived>, String> {
         let file = |name: &str, text| Derived {
             path: format!("04_planning/{name}_{}.md", self.index),
             text,

@@ -142,7 +142,7 @@ pub(crate) fn has_forbidden(bytes: &[u8]) -> bool {
     has_control || (highest >= 0xef && memmem::find_iter(bytes, b"\xef\xbf").any(is_noncharacter))
 }
 
-/// Says whether a block without bytes under 9 has a control character beside tabs, `\n` and `\r`.
+/// Returns whether a block without bytes under 9 has a control character beside tabs, `\n` and `\r`.
 fn has_more_than_returns(block: &[u8]) -> bool {
     let is_control =
         |byte: u8| u8::from(byte.wrapping_sub(11) <= LAST_FROM_ELEVEN) & u8::from(byte != b'\r');

@@ -53,7 +53,7 @@ const SYSTEM_PROMPT: &str = "system_prompt";
 const CONTEXT: &str = "context";
 const INSTRUCTIONS: &str = "instructions";
 
-/// Gives the tag and the name attribute of a kind of context.
+/// Returns the tag and the name attribute of a kind of context.
 const fn tag(kind: ContextKind) -> (&'static str, &'static str) {
     match kind {
         ContextKind::File => ("file", "path"),

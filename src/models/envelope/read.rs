@@ -47,7 +47,7 @@ impl<'x> Document<'x> {
         })
     }
 
-    /// Gives the next event that is not the white space between elements.
+    /// Returns the next event that is not the white space between elements.
     fn next(&mut self) -> Result<Event<'x>, EnvelopeError> {
         loop {
             match self.event()? {

@@ -71,17 +71,17 @@ impl PlanIndex {
         digits.parse().ok().filter(|_| plain).and_then(Self::new)
     }
 
-    /// Gives the number.
+    /// Returns the number.
     pub const fn get(self) -> u32 {
         self.0.get()
     }
 
-    /// Gives the name of the plan's file.
+    /// Returns the name of the plan's file.
     pub fn plan_file(self) -> String {
         format!("plan_{}.md", self.0)
     }
 
-    /// Gives the name of the file with the plan's tasks.
+    /// Returns the name of the file with the plan's tasks.
     pub fn tasks_file(self) -> String {
         format!("tasks_{}.md", self.0)
     }

@@ -45,10 +45,12 @@ words! {
 
 words! {
     /// How strict the review is to be.
+    #[derive(Default)]
     ReviewSeverity {
         /// Only what is badly wrong counts.
         Low = "low",
         /// What a careful colleague would say.
+        #[default]
         Medium = "medium",
         /// Everything.
         High = "high",
@@ -91,16 +93,10 @@ pub struct PlanReference {
 }
 
 /// What the reviewer looks at, and how strictly.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReviewStrategy {
     /// How strictly.
     pub severity: ReviewSeverity,
     /// What above all.
     pub focus: Vec<String>,
-}
-
-impl Default for ReviewStrategy {
-    fn default() -> Self {
-        Self { severity: ReviewSeverity::Medium, focus: Vec::new() }
-    }
 }

@@ -74,7 +74,7 @@ pub enum PatternFault {
 }
 
 impl PatternFault {
-    /// Says what to do about it.
+    /// Returns what to do about it.
     pub const fn help(self) -> &'static str {
         match self {
             Self::Empty | Self::TooLong => "write a path or glob below the project's root",
@@ -141,25 +141,25 @@ fn segment(part: &str) -> Result<Segment, PatternFault> {
 
 const GIT: &str = ".git";
 
-/// Says whether a path begins with a drive, `C:`.
+/// Returns whether a path begins with a drive, `C:`.
 fn has_drive(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.len() > 1 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':'
 }
 
-/// Says whether a text holds `{a,b}`, which other globs know; a name may hold braces.
+/// Returns whether a text holds `{a,b}`, which other globs know; a name may hold braces.
 fn has_alternatives(text: &str) -> bool {
     let inside = text.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
     inside.into_iter().any(|(inside, _)| inside.contains(','))
 }
 
 impl OwnedPattern {
-    /// Gives the pattern as it was written.
+    /// Returns the pattern as it was written.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Says whether a file is owned, by its path from the project's root. What is git's is owned by nobody.
+    /// Returns whether a file is owned, by its path from the project's root. What is git's is owned by nobody.
     pub fn owns(&self, path: &str) -> bool {
         let names: Vec<&str> = path.split('/').collect();
         let strange =
@@ -178,7 +178,7 @@ impl OwnedPattern {
         is_file && path.strip_prefix(&self.text).is_some_and(|rest| rest.starts_with('/'))
     }
 
-    /// Says whether this names a folder outright: it lies within it, or owns all of it by a path that leads there.
+    /// Returns whether this names a folder outright: it lies within it, or owns all of it by a path that leads there.
     pub fn names(&self, folder: &str) -> bool {
         let folder: Vec<&str> = folder.split('/').collect();
         let own: Vec<&str> = self.literal_names().collect();

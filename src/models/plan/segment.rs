@@ -44,7 +44,7 @@ impl Segment {
         Self::Glob(text.chars().map(token).collect())
     }
 
-    /// Says whether a single name is matched.
+    /// Returns whether a single name is matched.
     pub(super) fn matches(&self, name: &str) -> bool {
         match self {
             Self::Folders => true,
@@ -120,7 +120,7 @@ impl Begun {
         }
     }
 
-    /// Says whether a name that ends here can be a plan's.
+    /// Returns whether a name that ends here can be a plan's.
     const fn is_name(self) -> bool {
         match self {
             Self::DotG | Self::DotGi | Self::Name => true,

@@ -45,7 +45,7 @@ fn scheme(text: &[u8], word: Range<usize>) -> Option<Range<usize>> {
     }
 }
 
-/// Says whether what begins here is the value of `Authorization` or `Proxy-Authorization`.
+/// Returns whether what begins here is the value of `Authorization` or `Proxy-Authorization`.
 fn is_value_of_header(text: &[u8], start: usize) -> bool {
     let name = text[..start].trim_ascii_end();
     let name = name.strip_suffix(b"\"").unwrap_or(name).trim_ascii_end();
@@ -95,7 +95,7 @@ fn passwords(text: &[u8]) -> Vec<Range<usize>> {
     memmem::find_iter(text, b"://").filter_map(|sign| of(sign + 3)).collect()
 }
 
-/// Gives where a token ends that begins here.
+/// Returns where a token ends that begins here.
 fn token_end(text: &[u8], start: usize) -> usize {
     let is_token = |byte: &u8| is_word(*byte) || b"._~+/=%!@#^&*".contains(byte);
     start + text[start..].iter().take_while(|byte| is_token(byte)).count()

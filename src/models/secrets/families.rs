@@ -1,6 +1,7 @@
 //! Keys and tokens that can be told by how they begin.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use memchr::memmem;
 
@@ -17,76 +18,26 @@ struct Family {
 /// What follows the beginning of a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Follows {
-    /// Letters, digits, `-` and `_`.
     Word,
-    /// The same, with a digit among them: names such as `sk-learn-extensions` have none.
     WordWithDigit,
-    /// Capital letters and digits alone.
     Capitals,
 }
 
 /// Where a key may begin.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stands {
-    /// Anywhere: nothing else looks like its beginning.
     Anywhere,
-    /// Only where a word does: its beginning is the end of ordinary words too.
     Alone,
 }
 
-const fn anywhere(prefix: &'static str, least: usize) -> Family {
-    Family { prefix, least, follows: Follows::Word, stands: Stands::Anywhere }
-}
+static FAMILIES: LazyLock<Vec<Family>> =
+    LazyLock::new(|| rows().filter_map(|row| Family::read(&row)).collect());
 
-const fn alone(prefix: &'static str, least: usize, follows: Follows) -> Family {
-    Family { prefix, least, follows, stands: Stands::Alone }
+/// Lists the rows of the file.
+fn rows() -> impl Iterator<Item = Vec<&'static str>> {
+    let lines = include_str!("families.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| line.split_whitespace().collect())
 }
-
-/// Whoever is found anywhere must take any word that is long enough: a word is then looked at once.
-const FAMILIES: [Family; 42] = [
-    anywhere("sk-ant-", 8),
-    anywhere("sk-proj-", 16),
-    anywhere("sk-or-v1-", 16),
-    anywhere("AIza", 30),
-    anywhere("ya29.", 20),
-    anywhere("GOCSPX-", 20),
-    anywhere("ghp_", 20),
-    anywhere("gho_", 20),
-    anywhere("ghu_", 20),
-    anywhere("ghs_", 20),
-    anywhere("ghr_", 20),
-    anywhere("github_pat_", 20),
-    anywhere("glpat-", 16),
-    anywhere("gldt-", 16),
-    anywhere("glrt-", 16),
-    anywhere("npm_", 36),
-    anywhere("dckr_pat_", 20),
-    anywhere("pypi-AgE", 30),
-    anywhere("sk_live_", 16),
-    anywhere("sk_test_", 16),
-    anywhere("rk_live_", 16),
-    anywhere("rk_test_", 16),
-    anywhere("whsec_", 20),
-    anywhere("shpat_", 20),
-    anywhere("dop_v1_", 30),
-    anywhere("lin_api_", 20),
-    anywhere("glsa_", 20),
-    anywhere("sntrys_", 20),
-    anywhere("hvs.", 20),
-    anywhere("xapp-", 20),
-    anywhere("AGE-SECRET-KEY-1", 20),
-    alone("sk-", 20, Follows::WordWithDigit),
-    alone("hf_", 30, Follows::Word),
-    alone("gsk_", 30, Follows::WordWithDigit),
-    alone("xai-", 30, Follows::WordWithDigit),
-    alone("pplx-", 30, Follows::WordWithDigit),
-    alone("r8_", 30, Follows::WordWithDigit),
-    alone("sbp_", 30, Follows::WordWithDigit),
-    alone("xox", 12, Follows::WordWithDigit),
-    alone("AKIA", 16, Follows::Capitals),
-    alone("ASIA", 16, Follows::Capitals),
-    alone("ABSK", 30, Follows::WordWithDigit),
-];
 
 /// Finds them, in linear time.
 pub(super) fn families(text: &[u8]) -> Vec<Range<usize>> {
@@ -128,7 +79,23 @@ fn words(text: &[u8]) -> Vec<Range<usize>> {
 }
 
 impl Family {
-    /// Gives the key of this family that begins just here.
+    fn read(row: &[&'static str]) -> Option<Self> {
+        let [prefix, least, follows, stands] = row else { return None };
+        let follows = match *follows {
+            "word" => Follows::Word,
+            "digit" => Follows::WordWithDigit,
+            "capitals" => Follows::Capitals,
+            _ => return None,
+        };
+        let stands = match *stands {
+            "anywhere" => Stands::Anywhere,
+            "alone" => Stands::Alone,
+            _ => return None,
+        };
+        Some(Self { prefix, least: least.parse().ok()?, follows, stands })
+    }
+
+    /// Returns the key of this family that begins just here.
     fn key(&self, text: &[u8], start: usize) -> Option<Range<usize>> {
         let rest = text[start..].strip_prefix(self.prefix.as_bytes())?;
         let length = word_end(rest, 0);
@@ -208,6 +175,14 @@ mod tests {
             if begin.starts_with("AKIA") { begin } else { begin + word }
         };
         begins.map(key).into()
+    }
+
+    #[test]
+    fn every_row_is_a_family() {
+        for row in super::rows() {
+            assert!(super::Family::read(&row).is_some(), "{row:?}");
+        }
+        assert_eq!(super::FAMILIES.len(), 42);
     }
 
     #[test]

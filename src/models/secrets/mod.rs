@@ -101,7 +101,7 @@ impl Secrets {
     }
 }
 
-/// Says whether a value may be a key: one word of letters and digits, and no option, path, number or address.
+/// Returns whether a value may be a key: one word of letters and digits, and no option, path, number or address.
 fn looks_like_a_key(value: &str) -> bool {
     const LEAST: usize = 8;
     let has = |wanted: fn(&u8) -> bool| value.as_bytes().iter().any(wanted);

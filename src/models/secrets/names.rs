@@ -22,12 +22,12 @@ const WORDS: [&str; 15] = [
 /// A word may be written together with what comes before these.
 const ENDINGS: [&str; 6] = ["PASSWORD", "PASSWD", "PASSPHRASE", "TOKEN", "SECRET", "APIKEY"];
 
-/// Says whether a variable of this name holds a secret, by the words of its name.
+/// Returns whether a variable of this name holds a secret, by the words of its name.
 pub(crate) fn names_a_secret(name: &str) -> bool {
     words(name).any(is_secret) || is_password(name)
 }
 
-/// Says whether a field of this name holds a secret wherever it stands: `key` and `pass` by themselves are ordinary words
+/// Returns whether a field of this name holds a secret wherever it stands: `key` and `pass` by themselves are ordinary words
 /// in code and in reports, `api_key` is not.
 pub(super) fn is_a_secret_field(name: &str) -> bool {
     match words(name).count() {
@@ -52,7 +52,7 @@ fn ends_like_a_secret(word: &str) -> bool {
     })
 }
 
-/// Says whether a name ends in `PWD` as in `MYSQL_PWD`; by itself that is the working folder.
+/// Returns whether a name ends in `PWD` as in `MYSQL_PWD`; by itself that is the working folder.
 fn is_password(name: &str) -> bool {
     words(name).count() > 1
         && words(name).last().is_some_and(|last| last.eq_ignore_ascii_case("PWD"))

@@ -83,7 +83,7 @@ mod tests {
         assert_eq!(redact("a task… and a risk…", &NONE), "a task… and a risk…");
     }
 
-    /// Gives how long this thread has computed: a busy machine does not count.
+    /// Returns how long this thread has computed: a busy machine does not count.
     fn computed() -> std::time::Duration {
         let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
         std::time::Duration::try_from(time).unwrap()

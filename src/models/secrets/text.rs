@@ -11,7 +11,7 @@ pub(super) fn word_end(text: &[u8], start: usize) -> usize {
     start + text[start..].iter().take_while(|byte| is_word(**byte)).count()
 }
 
-/// Gives where a word really begins that begins here by its characters: after the rest of an escape (`\n`, `\u0022`, `%22`)
+/// Returns where a word really begins that begins here by its characters: after the rest of an escape (`\n`, `\u0022`, `%22`)
 /// or of what sets a colour.
 pub(super) fn skip_escape(text: &[u8], at: usize) -> usize {
     let before = |back: usize| at.checked_sub(back).map(|place| text[place]);

@@ -6,125 +6,67 @@
 //! - It sees the variables of its own vendor only, and of the others just those that `env_pass` names. Claude Code on
 //!   Vertex AI also sees Google's, but for the keys of the Gemini API. Those of clouds and companies that make no
 //!   CLI of ours, such as `AWS_*`, all agents see.
-//! - Under `env_clear` it sees nothing but [`BASE`] and what `env_pass` names, keys included.
+//! - Under `env_clear` it sees nothing but the base that every program needs and what `env_pass` names, keys included.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use super::Request;
-use super::arguments::Reason;
+use super::facts::{Borrowed, COMMON, Facts};
+use super::refusal::{self, Reason};
 use crate::models::wildcard::matches;
 
 /// A complete environment, in order.
 pub(super) type Environment = BTreeMap<OsString, OsString>;
 
-/// What every program needs; under `env_clear` it is passed on without being named.
-pub(super) const BASE: [&str; 11] = [
-    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "LC_*", "TZ", "TERM", "TMPDIR",
-];
-
-/// Who makes an agent: whose variables it sees.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Vendor {
-    Anthropic,
-    Google,
-    OpenAi,
-    GitHub,
-    /// Somebody else.
-    Unknown,
+fn is_among(patterns: &[String], name: &str) -> bool {
+    patterns.iter().any(|pattern| matches(pattern, name))
 }
 
-/// Whose variables have which names.
-const OWNERS: [(Vendor, &str); 11] = [
-    (Vendor::Anthropic, "ANTHROPIC_*"),
-    (Vendor::Anthropic, "CLAUDE_*"),
-    (Vendor::Google, "GEMINI_*"),
-    (Vendor::Google, "GOOGLE_*"),
-    (Vendor::OpenAi, "OPENAI_*"),
-    (Vendor::OpenAi, "CODEX_*"),
-    (Vendor::OpenAi, "AZURE_OPENAI_*"),
-    (Vendor::GitHub, "COPILOT_*"),
-    (Vendor::GitHub, "GH_*"),
-    (Vendor::GitHub, "GITHUB_TOKEN"),
-    (Vendor::GitHub, "GITHUB_COPILOT_*"),
-];
+/// Returns whether a variable is for the agents of one vendor: their keys, and how they are set up.
+pub fn belongs_to_agents(name: &OsStr) -> bool {
+    let is_own = |name| Facts::all_variables().any(|it| is_among(&it.own, name));
+    name.to_str().is_some_and(is_own)
+}
 
-/// The variables that a running agent sets for the programs it starts.
-const MARKS: [&str; 14] = [
-    "CLAUDECODE",
-    "CLAUDE_CODE_SIMPLE",
-    "CLAUDE_CODE_ENTRYPOINT",
-    "CLAUDE_CODE_EXECPATH",
-    "CLAUDE_CODE_SSE_PORT",
-    "CLAUDE_PROJECT_DIR",
-    "GEMINI_CLI",
-    "GEMINI_CLI_IDE_*",
-    "CODEX_CI",
-    "CODEX_SANDBOX*",
-    "CODEX_THREAD_ID",
-    "CODEX_TOOL_CALL_ID",
-    "COPILOT_CLI",
-    "AI_AGENT",
-];
-
-/// The variables that would change who the agent is, whose talk it continues or what it may do.
-const REFUSED: [(&str, Reason); 17] = [
-    ("GEMINI_SYSTEM_MD", Reason::SystemPrompt),
-    ("GEMINI_WRITE_SYSTEM_MD", Reason::SystemPrompt),
-    ("*SYSTEM_PROMPT*", Reason::SystemPrompt),
-    ("CLAUDE_AGENT", Reason::SystemPrompt),
-    ("CLAUDE_CODE_AGENT", Reason::SystemPrompt),
-    ("CLAUDE_CODE_EXTRA_BODY", Reason::SystemPrompt),
-    ("COPILOT_CUSTOM_INSTRUCTIONS*", Reason::SystemPrompt),
-    ("CLAUDE_*SESSION*", Reason::Session),
-    ("CLAUDE_*RESUME*", Reason::Session),
-    ("ANTHROPIC_*SESSION*", Reason::Session),
-    ("GEMINI_*SESSION*", Reason::Session),
-    ("CODEX_*SESSION*", Reason::Session),
-    ("CODEX_*RESUME*", Reason::Session),
-    ("COPILOT_*SESSION*", Reason::Session),
-    ("COPILOT_ALLOW_ALL*", Reason::Permission),
-    ("COPILOT_ASSISTED_APPROVAL", Reason::Permission),
-    ("CLAUDE_CODE_REMOTE*", Reason::Mode),
-];
-
-/// Says why an agent must not get a variable, if so.
+/// Returns why no agent may get a variable, if so.
 pub(super) fn refusal(name: &str) -> Option<Reason> {
-    REFUSED.iter().find(|(pattern, _)| matches(pattern, name)).map(|(_, reason)| *reason)
+    Facts::all_variables()
+        .find_map(|variables| refusal::find(&variables.refused, |pattern| matches(pattern, name)))
 }
 
-/// Gives the environment of a run: what is passed on, then the configuration's variables, then the agent's own.
-pub(super) fn of<const N: usize>(
-    request: &Request<'_>,
-    vendor: Vendor,
-    own: [(&str, &str); N],
-) -> Environment {
+/// Returns the environment of a run: what is passed on, then the configuration's variables, then the CLI's own.
+pub(super) fn of(request: &Request<'_>, facts: &Facts) -> Environment {
     let settings = request.settings;
-    let variable = |wanted: &str| {
+    let is_set = |wanted: &str| {
         settings.env.contains_key(wanted)
             || request.environment.iter().any(|(name, _)| name.to_str() == Some(wanted))
     };
-    let vertex = vendor == Vendor::Anthropic && variable("CLAUDE_CODE_USE_VERTEX");
+    let variables = &facts.environment;
+    let borrowed = variables.also.as_ref().filter(|also| is_set(&also.with));
+    let is_borrowed = |also: &Borrowed, name: &str| matches(&also.names, name) && name != also.but;
     let passes = |name: &str| {
-        let named = settings.lets_through(name);
-        if settings.env_clear {
-            return named || BASE.iter().any(|pattern| matches(pattern, name));
-        }
-        let owner =
-            OWNERS.iter().find(|(_, pattern)| matches(pattern, name)).map(|(owner, _)| *owner);
-        named
-            || owner.is_none_or(|owner| owner == vendor)
-            || (vertex && matches("GOOGLE_*", name) && name != "GOOGLE_API_KEY")
+        settings.lets_through(name)
+            || if settings.env_clear {
+                is_among(&COMMON.base, name)
+            } else {
+                is_among(&variables.own, name)
+                    || !Facts::all_variables().any(|other| is_among(&other.own, name))
+                    || borrowed.is_some_and(|also| is_borrowed(also, name))
+            }
     };
-    let harmless =
-        |name: &str| refusal(name).is_none() && !MARKS.iter().any(|pattern| matches(pattern, name));
+    let is_harmless = |name: &str| {
+        refusal(name).is_none() && !Facts::all_variables().any(|it| is_among(&it.marks, name))
+    };
     let passed = request.environment.iter().filter(|(name, _)| match name.to_str() {
-        Some(name) => harmless(name) && passes(name),
+        Some(name) => is_harmless(name) && passes(name),
         // No name that we know is no UTF-8.
         None => !settings.env_clear,
     });
-    let mut environment: Environment = passed.cloned().collect();
-    environment.extend(settings.env.iter().map(|(name, value)| (name.into(), value.into())));
-    environment.extend(own.map(|(name, value)| (name.into(), value.into())));
+    let is_kept = |name: &OsString| variables.keeps.iter().any(|kept| name == kept.as_str());
+    let tools = request.tools.iter().filter(|(name, _)| !is_kept(name));
+    let mut environment: Environment = passed.chain(tools).cloned().collect();
+    let set = settings.env.iter().chain(&variables.set);
+    environment.extend(set.map(|(name, value)| (name.into(), value.into())));
     environment
 }

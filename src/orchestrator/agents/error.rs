@@ -114,27 +114,14 @@ pub enum AgentError {
 }
 
 impl AgentError {
-    /// Says whether the same request may well succeed a little later.
+    /// Returns whether the same request may well succeed a little later.
     pub const fn is_passing(&self) -> bool {
-        match self {
+        matches!(
+            self,
             Self::RateLimited { .. }
-            | Self::Overloaded { .. }
-            | Self::Unreachable { .. }
-            | Self::BrokenAnswer { .. } => true,
-            Self::NotFound { .. }
-            | Self::NotExecutable { .. }
-            | Self::NotLoggedIn { .. }
-            | Self::PromptTooLarge { .. }
-            | Self::Refused { .. }
-            | Self::PermissionRefused { .. }
-            | Self::MalformedOutput { .. }
-            | Self::NoFinalRecord
-            | Self::EmptyAnswer
-            | Self::AnswerTooLarge { .. }
-            | Self::Failed { .. }
-            | Self::ScreenGone { .. }
-            | Self::Killed { .. }
-            | Self::Misconfigured { .. } => false,
-        }
+                | Self::Overloaded { .. }
+                | Self::Unreachable { .. }
+                | Self::BrokenAnswer { .. }
+        )
     }
 }

@@ -1,14 +1,18 @@
 //! What the message of a failed run means. CLIs tell an HTTP status where they have one; otherwise only their words
 //! are left. Only error messages are read here, never an agent's answer.
 
+use serde::Deserialize;
+
+use super::facts::COMMON;
 use super::{AgentError, Exit};
 
 /// How much of a message is kept.
 const LONGEST: usize = 600;
 
 /// What a message means.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Kind {
     TooLarge,
     NotLoggedIn,
     RateLimited,
@@ -33,53 +37,7 @@ impl Kind {
     }
 }
 
-/// Words of error messages, in small letters, and what they mean; the first that is found counts.
-const WORDS: [(&str, Kind); 42] = [
-    ("prompt is too long", Kind::TooLarge),
-    ("prompt as too long", Kind::TooLarge),
-    ("input is too long", Kind::TooLarge),
-    ("request too large", Kind::TooLarge),
-    ("exceeds the maximum length", Kind::TooLarge),
-    ("exceeds the maximum number of tokens", Kind::TooLarge),
-    ("exceeds the model's prompt budget", Kind::TooLarge),
-    ("context window", Kind::TooLarge),
-    ("context length", Kind::TooLarge),
-    ("please run /login", Kind::NotLoggedIn),
-    ("not logged in", Kind::NotLoggedIn),
-    ("invalid api key", Kind::NotLoggedIn),
-    ("api key not valid", Kind::NotLoggedIn),
-    ("api key not found", Kind::NotLoggedIn),
-    ("missing environment variable", Kind::NotLoggedIn),
-    ("no authentication information", Kind::NotLoggedIn),
-    ("failed to authenticate", Kind::NotLoggedIn),
-    ("authentication failed", Kind::NotLoggedIn),
-    ("set an auth method", Kind::NotLoggedIn),
-    ("codex login", Kind::NotLoggedIn),
-    ("rate limit", Kind::RateLimited),
-    ("rate_limit", Kind::RateLimited),
-    ("usage limit", Kind::RateLimited),
-    ("hit your limit", Kind::RateLimited),
-    ("quota", Kind::RateLimited),
-    ("too many requests", Kind::RateLimited),
-    ("overloaded", Kind::Overloaded),
-    ("high demand", Kind::Overloaded),
-    ("internal server error", Kind::Overloaded),
-    ("unable to connect", Kind::Unreachable),
-    ("could not connect", Kind::Unreachable),
-    ("connection failed", Kind::Unreachable),
-    ("error sending request", Kind::Unreachable),
-    ("fetch failed", Kind::Unreachable),
-    ("econnrefused", Kind::Unreachable),
-    ("enotfound", Kind::Unreachable),
-    ("connection to the api was lost", Kind::Broken),
-    ("stream disconnected", Kind::Broken),
-    ("terminated", Kind::Broken),
-    ("response body", Kind::Broken),
-    ("parse", Kind::Broken),
-    ("in json at position", Kind::Broken),
-];
-
-/// Says what an HTTP status means, with the message that came with it.
+/// Returns what an HTTP status means, with the message that came with it.
 pub(super) fn by_status(status: u64, message: &str) -> Option<AgentError> {
     let kind = match status {
         401 | 403 => Kind::NotLoggedIn,
@@ -94,7 +52,7 @@ pub(super) fn by_status(status: u64, message: &str) -> Option<AgentError> {
     Some(kind.with(message))
 }
 
-/// Says what a message without a status means; a failure of the CLI's own where it is unknown.
+/// Returns what a message without a status means; a failure of the CLI's own where it is unknown.
 pub(super) fn by_words(message: &str, exit: &Exit<'_>) -> AgentError {
     match find(message) {
         Some(kind) => kind.with(message),
@@ -102,7 +60,7 @@ pub(super) fn by_words(message: &str, exit: &Exit<'_>) -> AgentError {
     }
 }
 
-/// Says why a run without a final record has none: the exit code, and what was printed on standard error.
+/// Returns why a run without a final record has none: the exit code, and what was printed on standard error.
 pub(super) fn without_record(exit: &Exit<'_>, noise: Option<&str>) -> AgentError {
     match exit.code {
         0 => AgentError::NoFinalRecord,
@@ -114,10 +72,12 @@ pub(super) fn without_record(exit: &Exit<'_>, noise: Option<&str>) -> AgentError
 
 fn find(message: &str) -> Option<Kind> {
     let message = message.to_lowercase();
-    WORDS.iter().find(|(words, _)| message.contains(words)).map(|(_, kind)| *kind)
+    let mut kinds = COMMON.messages.iter();
+    let found = kinds.find(|(_, all)| all.iter().any(|words| message.contains(words.as_str())));
+    found.map(|(kind, _)| *kind)
 }
 
-/// Gives a message in the length that is kept, from its beginning.
+/// Returns a message in the length that is kept, from its beginning.
 pub(super) fn said(message: &str) -> String {
     let message = message.trim();
     if message.is_empty() {

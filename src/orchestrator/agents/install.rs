@@ -3,58 +3,35 @@
 
 use std::cmp::Ordering;
 
+use serde::Deserialize;
+
+use super::facts::Facts;
 use crate::models::agent::Protocol;
 
 /// How a CLI is installed, and with which version of it agentd was checked.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Package {
     /// Its name in the npm registry.
-    pub name: &'static str,
+    pub name: String,
     /// The version that the adapter was checked with.
     pub checked: [u64; 3],
     /// How one logs in, after "log in:".
-    pub login: &'static str,
+    pub login: String,
 }
 
-const CLAUDE: Package = Package {
-    name: "@anthropic-ai/claude-code",
-    checked: [2, 1, 326],
-    login: "run `claude` and type /login, or set ANTHROPIC_API_KEY",
-};
-const GEMINI: Package = Package {
-    name: "@google/gemini-cli",
-    checked: [0, 61, 0],
-    login: "run `gemini` and choose a login, or set GEMINI_API_KEY",
-};
-const CODEX: Package = Package {
-    name: "@openai/codex",
-    checked: [0, 169, 0],
-    login: "run `codex login`, or set CODEX_API_KEY",
-};
-const COPILOT: Package = Package {
-    name: "@github/copilot",
-    checked: [1, 0, 102],
-    login: "run `copilot` and type /login, or set GH_TOKEN",
-};
-
 impl Package {
-    /// Gives the package of a CLI that has one.
-    pub const fn of(protocol: &Protocol) -> Option<&'static Self> {
-        match protocol {
-            Protocol::Claude => Some(&CLAUDE),
-            Protocol::Gemini => Some(&GEMINI),
-            Protocol::Codex => Some(&CODEX),
-            Protocol::Copilot => Some(&COPILOT),
-            Protocol::Offline | Protocol::Described(_) => None,
-        }
+    /// Returns the package of a CLI that has one.
+    pub fn of(protocol: &Protocol) -> Option<&'static Self> {
+        Facts::of(protocol).package.as_ref()
     }
 
-    /// Gives the command that installs it.
+    /// Returns the command that installs it.
     pub fn install(&self) -> String {
         format!("npm install -g {}", self.name)
     }
 
-    /// Gives the version that the adapter was checked with, as it is written.
+    /// Returns the version that the adapter was checked with, as it is written.
     pub fn checked_version(&self) -> String {
         self.checked.map(|number| number.to_string()).join(".")
     }

@@ -1,45 +1,156 @@
-//! The agents: one file for each CLI that we know, one for those that a configuration describes. Each is pure:
-//! a request becomes an invocation, and what the program printed becomes a reply or an error.
+//! The agents: a folder for each CLI that we know, one for those that a configuration describes. What a CLI is like stands in
+//! its file of facts; the code beside it is pure: a request becomes an invocation, and what the program printed becomes a
+//! reply or an error.
 
-mod arguments;
+mod bounded_text;
 mod call;
 mod claude;
 mod codex;
 mod copilot;
-mod described;
 mod environment;
 mod error;
+mod events;
+mod facts;
 mod failure;
-mod gathered;
 mod gemini;
 pub mod install;
 mod json;
 mod progress;
-mod size;
+mod prompt_limit;
+mod refusal;
+mod transcript;
 
+use std::borrow::Cow;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use call::{Call, Mode};
+use events::Printed;
+use facts::Facts;
 
 use crate::models::agent::{AgentSettings, Permissions, Protocol};
 use crate::models::mcp_server::McpServer;
-use crate::models::run::Invocation;
+use crate::models::run::{Invocation, OWN};
 use crate::models::usage::UsageMetrics;
 
-pub use arguments::check;
+pub use environment::belongs_to_agents;
 pub use error::AgentError;
+pub use refusal::check;
+pub use transcript::Transcript;
 
 /// The file in a run's folder that an agent is asked to write its own report to, where it can.
-pub const REPORT: &str = "report.json";
+pub const REPORT: &str = "own/report.json";
 
-/// Gives the adapter for what an agent understands and prints.
-pub fn adapter(protocol: &Protocol) -> &'static dyn Adapter {
-    match protocol {
+/// One CLI: how it is called and what it prints.
+#[derive(Clone, Copy)]
+pub struct Adapter {
+    facts: &'static Facts,
+    cli: &'static dyn Cli,
+}
+
+/// What a CLI needs beside its facts.
+trait Cli: Sync {
+    /// Returns a prompt as the CLI must be given it.
+    fn stdin(&self, prompt: &str) -> String {
+        prompt.to_owned()
+    }
+
+    /// Adds what no fact says to a command line.
+    fn complete(&self, request: &Request<'_>, call: &mut Call);
+
+    /// Returns why a run failed, by the message of its error if it told one, where that is not told as others do.
+    fn failure(&self, _message: Option<&str>, _exit: &Exit<'_>) -> Option<AgentError> {
+        None
+    }
+}
+
+/// Any other program, as a configuration describes it, and agentd's own offline agent.
+struct Other;
+
+impl Cli for Other {
+    fn complete(&self, _: &Request<'_>, _: &mut Call) {}
+}
+
+/// Returns the adapter for what an agent understands and prints.
+pub fn adapter(protocol: &Protocol) -> Adapter {
+    let cli: &dyn Cli = match protocol {
         Protocol::Claude => &claude::Claude,
         Protocol::Gemini => &gemini::Gemini,
         Protocol::Codex => &codex::Codex,
         Protocol::Copilot => &copilot::Copilot,
-        Protocol::Offline | Protocol::Described(_) => &described::Described,
+        Protocol::Offline | Protocol::Described(_) => &Other,
+    };
+    Adapter { facts: Facts::of(protocol), cli }
+}
+
+impl Adapter {
+    /// Puts the invocation together, or says why the agent cannot take this prompt.
+    pub fn invocation(&self, request: &Request<'_>) -> Result<Invocation, AgentError> {
+        check(request.settings)?;
+        let stdin = self.cli.stdin(request.prompt);
+        prompt_limit::check(request, self.facts, &stdin)?;
+        self.call(request, Mode::Headless, stdin)
     }
+
+    /// Puts together what a person would start in a terminal, with the same leave and environment; the prompt is not used.
+    pub fn interactive(&self, request: &Request<'_>) -> Result<Invocation, AgentError> {
+        check(request.settings)?;
+        self.call(request, Mode::Interactive, String::new())
+    }
+
+    fn call(
+        &self,
+        request: &Request<'_>,
+        mode: Mode,
+        stdin: String,
+    ) -> Result<Invocation, AgentError> {
+        let mut call = Call::begin(request, mode, self.facts)?;
+        self.cli.complete(request, &mut call);
+        Ok(call.invocation(stdin))
+    }
+
+    /// Lists the questions that the screen of this agent may ask and that are confirmed for the user: what is chosen on
+    /// them gives the agent no more leave than it has, and is remembered nowhere.
+    pub fn dialogs(&self, level: Permissions) -> Vec<&'static Dialog> {
+        let call = &self.facts.call;
+        call.dialogs.iter().chain(&call.level(level).dialogs).collect()
+    }
+
+    /// Lists where it keeps its state; a path that begins with `~/` lies in the user's home.
+    pub fn state(&self) -> &'static [String] {
+        &self.facts.state
+    }
+
+    /// Lists where other CLIs keep theirs.
+    pub fn state_of_others(&self) -> Vec<String> {
+        let others = Facts::all().filter(|other| other.program != self.facts.program);
+        others.flat_map(|other| other.state.iter().cloned()).collect()
+    }
+
+    /// Returns the variable that names the folder of its state.
+    pub fn home(&self) -> Option<&'static str> {
+        self.facts.call.home.as_deref()
+    }
+
+    /// Starts reading a run of this agent.
+    pub fn transcript(&self, settings: &AgentSettings) -> Transcript {
+        let printed = match &settings.protocol {
+            Protocol::Described(shape) => Cow::Owned(Printed::described(shape)),
+            Protocol::Claude
+            | Protocol::Gemini
+            | Protocol::Codex
+            | Protocol::Copilot
+            | Protocol::Offline => Cow::Borrowed(&self.facts.printed),
+        };
+        Transcript::new(self.cli, printed)
+    }
+}
+
+/// Lists where the CLIs that are known keep their state.
+pub fn state_of_all() -> Vec<String> {
+    Facts::all().flat_map(|facts| facts.state.iter().cloned()).collect()
 }
 
 /// What an adapter needs to know to put an invocation together.
@@ -59,50 +170,35 @@ pub struct Request<'a> {
     pub run_folder: &'a Path,
     /// The environment that agentd itself runs in.
     pub environment: &'a [(OsString, OsString)],
+    /// Variables that say where tools keep what they fetch and build.
+    pub tools: &'a [(OsString, OsString)],
     /// A server of tools that the agent gets for this run, all of which it may use.
     pub server: Option<&'a McpServer>,
+    /// Whether agentd's sandbox confines the agent.
+    pub is_confined: bool,
+}
+
+impl Request<'_> {
+    /// Returns whether the project may bring commands of its own, such as hooks: only where somebody has allowed commands.
+    fn admits_project(&self) -> bool {
+        self.permissions == Permissions::Shell && !self.settings.runs_commands
+    }
+
+    /// Returns the place of a file that the agent finds in the run's folder, or leaves there.
+    fn own(&self, path: impl AsRef<Path>) -> PathBuf {
+        self.run_folder.join(OWN).join(path)
+    }
 }
 
 /// A question on an agent's screen, known by what it shows; Enter confirms what is chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dialog(&'static [&'static str]);
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Dialog(Vec<String>);
 
 impl Dialog {
-    /// Says whether a screen shows it.
+    /// Returns whether a screen shows it.
     pub fn is_on(&self, screen: &str) -> bool {
         self.0.iter().all(|words| screen.contains(words))
     }
-}
-
-/// One CLI: how it is called and what it prints.
-pub trait Adapter: Sync {
-    /// Puts the invocation together, or says why the agent cannot take this prompt.
-    fn invocation(&self, request: &Request<'_>) -> Result<Invocation, AgentError>;
-
-    /// Puts together what a person would start in a terminal, with the same leave and environment; the prompt is not used.
-    fn interactive(&self, request: &Request<'_>) -> Result<Invocation, AgentError>;
-
-    /// Lists the questions that the screen of this agent may ask and that are confirmed for the user: what is chosen on
-    /// them gives the agent no more leave than it has, and is remembered nowhere.
-    fn dialogs(&self, _: Permissions) -> &'static [Dialog] {
-        &[]
-    }
-
-    /// Starts reading a run of this agent.
-    fn transcript(&self, settings: &AgentSettings) -> Box<dyn Transcript>;
-}
-
-/// Reads what an agent prints, as it prints it.
-pub trait Transcript: Send {
-    /// Takes the next line of standard output, without its line break; gives what there is to show of it.
-    fn line(&mut self, line: &str) -> Option<Progress>;
-
-    /// Gives the reply or says why there is none, once the program has exited.
-    fn finish(&mut self, exit: &Exit<'_>) -> Result<Reply, AgentError>;
-
-    /// Gives what was used as far as it was told until now, also where no reply comes of it; `report` is what is in the
-    /// run's [`REPORT`].
-    fn usage(&self, report: Option<&str>) -> Option<UsageMetrics>;
 }
 
 /// A sign of life, for people who watch.

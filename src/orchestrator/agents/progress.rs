@@ -3,29 +3,15 @@
 use serde_json::Value;
 
 use super::Progress;
+use super::facts::COMMON;
 
 /// How many characters are shown.
 const LONGEST: usize = 80;
 
-/// The arguments that say best what a tool is used for, the most telling first.
-const MAIN: [&str; 12] = [
-    "command",
-    "cmd",
-    "file_path",
-    "path",
-    "absolute_path",
-    "dir_path",
-    "pattern",
-    "query",
-    "url",
-    "description",
-    "prompt",
-    "name",
-];
-
 /// Shows the use of a tool.
 pub(super) fn tool(name: &str, arguments: &Value) -> Option<Progress> {
-    let main = MAIN.iter().find_map(|key| arguments.get(key).and_then(Value::as_str));
+    let main =
+        COMMON.main_arguments.iter().find_map(|key| arguments.get(key).and_then(Value::as_str));
     match main {
         Some(argument) => words(&format!("{name} {argument}")),
         None => words(name),

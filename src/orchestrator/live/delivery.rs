@@ -11,13 +11,14 @@ use super::session::{LiveError, LiveSession};
 use super::signs::Signs;
 use super::typing::{Patience, Typed, Typist};
 use super::wait::{Waited, opened};
+use crate::models::run::OWN;
 use crate::models::usage::UsageMetrics;
 use crate::orchestrator::agents::{AgentError, Reply, adapter};
 use crate::orchestrator::caller::Orchestrator;
-use crate::orchestrator::invocation::Occasion;
+use crate::orchestrator::command::RunContext;
 use crate::orchestrator::run_folder::RunFolder;
 use crate::orchestrator::watch::Event;
-use crate::orchestrator::{Answered, Errand, RunError};
+use crate::orchestrator::{AgentMessage, PhaseOutcome, RunError};
 use crate::tmux::Pane;
 
 /// Which time an agent is asked.
@@ -38,7 +39,9 @@ pub struct LiveTurn {
     pub pane: String,
     /// What is typed, each with Enter after it.
     pub messages: Vec<String>,
-    /// What shows that the work is handed over.
+    /// The folder in which the work is handed over.
+    pub folder: PathBuf,
+    /// What shows there that it is.
     pub signs: Signs,
     /// Which time it is.
     pub attempt: Attempt,
@@ -49,10 +52,10 @@ impl Orchestrator {
     /// that, it is started again as often as a call would be repeated.
     pub async fn send_live(
         &self,
-        errand: &Errand<'_>,
+        message: &AgentMessage<'_>,
         turn: &LiveTurn,
-    ) -> Result<Answered, RunError> {
-        let mut left = self.left_live(errand, turn);
+    ) -> Result<PhaseOutcome, RunError> {
+        let mut left = self.left_live(message, turn);
         let mut repeated = 0;
         loop {
             let (run, mut record, typed) = match left.take() {
@@ -60,7 +63,7 @@ impl Orchestrator {
                     self.watch.event(&Event::LeftOver { run: &run });
                     (RunFolder::at(&run), record, Typed::All)
                 }
-                None => self.begin_live(errand, turn).await?,
+                None => self.begin_live(message, turn).await?,
             };
             let agent = self.agent.name.clone();
             let waited = match typed {
@@ -89,17 +92,13 @@ impl Orchestrator {
             };
             let started = SystemTime::now().checked_sub(took).unwrap_or(SystemTime::UNIX_EPOCH);
             let used = result.as_ref().ok().map(|reply| reply.usage.clone());
-            self.about(errand).record(&run, errand.prompt, started, &result, used)?;
+            self.about(message).record(&run, message.prompt, started, &result, used)?;
             match result {
                 Ok(_) => {
                     record.state = LiveState::Over;
                     write(&run, &record)?;
-                    return Ok(Answered {
-                        text: String::new(),
-                        blocked: None,
-                        usage,
-                        run: run.path,
-                    });
+                    let run = run.path;
+                    return Ok(PhaseOutcome { usage, run, ..PhaseOutcome::default() });
                 }
                 Err(RunError::Agent { error: error @ AgentError::ScreenGone { .. }, .. })
                     if repeated < self.agent.retries =>
@@ -116,20 +115,20 @@ impl Orchestrator {
     /// Means the live session of a change.
     pub fn live_session(&self, change: &Path) -> LiveSession {
         let id = change.file_name().unwrap_or_default().to_string_lossy();
-        LiveSession::of(&id, change, &self.place.environment)
+        LiveSession::of(&id, &self.place.runs_of(change), &self.place.environment)
     }
 
-    /// Says whether an earlier message of this name was typed whose agent is still there, or has handed over.
-    pub fn is_live(&self, errand: &Errand<'_>, turn: &LiveTurn) -> bool {
-        self.left_live(errand, turn).is_some()
+    /// Returns whether an earlier message of this name was typed whose agent is still there, or has handed over.
+    pub fn is_live(&self, message: &AgentMessage<'_>, turn: &LiveTurn) -> bool {
+        self.left_live(message, turn).is_some()
     }
 
-    fn left_live(&self, errand: &Errand<'_>, turn: &LiveTurn) -> Option<(PathBuf, LiveRecord)> {
-        let is_same = |path: &&PathBuf| {
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            name.split_once('-').is_some_and(|(_, name)| name == errand.name)
-        };
-        let run = self.earlier.iter().rfind(is_same)?;
+    fn left_live(
+        &self,
+        message: &AgentMessage<'_>,
+        turn: &LiveTurn,
+    ) -> Option<(PathBuf, LiveRecord)> {
+        let run = self.earlier_run(message.name)?;
         let record = LiveRecord::of(run)?;
         if record.state == LiveState::Over {
             return Some((run.clone(), record));
@@ -147,32 +146,34 @@ impl Orchestrator {
     /// Makes the run's folder, has the agent's screen ready, and types.
     async fn begin_live(
         &self,
-        errand: &Errand<'_>,
+        message: &AgentMessage<'_>,
         turn: &LiveTurn,
     ) -> Result<(RunFolder, LiveRecord, Typed), RunError> {
-        self.allowance.check()?;
+        self.budget.check()?;
         let io = |what: &'static str, path: &Path| {
             let path = path.to_owned();
             move |source| RunError::Io { what, path, source }
         };
-        let run = RunFolder::create(errand.change, errand.name)
-            .map_err(io("make a folder for the run in", errand.change))?;
-        run.write(Errand::PROMPT, errand.prompt.as_bytes()).map_err(io("write", &run.path))?;
-        errand.lay_out()?;
-        let pane = self.ready(errand, turn, &run)?;
+        let kept = self.place.runs_of(message.change);
+        let run = RunFolder::create(&kept, message.name)
+            .map_err(io("make a folder for the run in", &kept))?;
+        run.write(AgentMessage::PROMPT, message.prompt.as_bytes())
+            .map_err(io("write", &run.path))?;
+        message.lay_out()?;
+        let pane = self.ready(message, turn, &run)?;
         self.watch.event(&Event::Started {
             agent: &self.agent.name,
             model: self.agent.model.as_deref(),
             run: &run.path,
-            prompt_bytes: errand.prompt.len(),
+            prompt_bytes: message.prompt.len(),
         });
-        let before = turn.signs.look(&opened(errand.change)?);
+        let before = turn.signs.look(&opened(&turn.folder)?);
         let mut record = LiveRecord::new(&turn.pane, pane.pid, before);
         write(&run, &record)?;
         let typist = Typist {
             session: &turn.session,
             pane: &pane,
-            dialogs: adapter(&self.agent.protocol).dialogs(errand.permissions),
+            dialogs: adapter(&self.agent.protocol).dialogs(message.permissions),
             patience: Patience::of(self.agent.timeout),
             cancel: &self.cancel,
             on_still: &|| self.tell_of(turn),
@@ -188,20 +189,23 @@ impl Orchestrator {
     /// Has the agent's screen ready.
     fn ready(
         &self,
-        errand: &Errand<'_>,
+        message: &AgentMessage<'_>,
         turn: &LiveTurn,
         run: &RunFolder,
     ) -> Result<Pane, RunError> {
         let folder = turn.session.folder().map_err(LiveError::Folder)?;
-        let (own, server) = (folder.join(&turn.pane), errand.server);
-        let occasion = Occasion { change: errand.change, run_folder: &own, prompt: "", server };
+        let (own, server) = (folder.join(&turn.pane), message.server);
+        let occasion = RunContext { change: message.change, run_folder: &own, prompt: "", server };
         let invocation = self
-            .interactive(errand.permissions, &occasion)
+            .interactive(message.permissions, &occasion)
             .map_err(|error| self.failed(error, Some(&run.path)))?;
+        let places = [&own.join(OWN), message.change, self.place.workspace.as_path()];
+        let grant = self.grant(&invocation, &places);
         let start = Start {
             name: &turn.pane,
             workspace: &self.place.workspace,
             invocation: &invocation,
+            grant: grant.as_ref(),
             guard: &self.place.guard,
         };
         Ok(turn.session.ready_pane(&start)?)
@@ -213,7 +217,7 @@ fn write(run: &RunFolder, record: &LiveRecord) -> Result<(), RunError> {
     run.write(LiveRecord::FILE, &record.bytes()).map_err(io)
 }
 
-/// Gives the last line that the screen of an agent that is gone has shown, but for what tmux says of it.
+/// Returns the last line that the screen of an agent that is gone has shown, but for what tmux says of it.
 fn last_line(turn: &LiveTurn, pane: Option<&Pane>) -> String {
     let screen = pane.and_then(|pane| turn.session.tmux.history(pane).ok()).unwrap_or_default();
     let lines = screen.lines().map(str::trim).filter(|line| !line.is_empty());

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::session::{LiveError, LiveSession};
 use crate::models::hash::Hash;
 use crate::models::run::{Invocation, PaneOrder};
+use crate::models::sandbox::Grant;
 use crate::orchestrator::run_folder::RunFolder;
 use crate::process;
 use crate::tmux::{Look, Pane, TmuxError};
@@ -14,6 +15,8 @@ pub(super) struct Start<'s> {
     pub(super) name: &'s str,
     pub(super) workspace: &'s Path,
     pub(super) invocation: &'s Invocation,
+    /// What the agent is confined to.
+    pub(super) grant: Option<&'s Grant>,
     /// The agentd binary, which stands between the terminal and the agent.
     pub(super) guard: &'s Path,
 }
@@ -25,12 +28,13 @@ impl Start<'_> {
         let Invocation { program, args, .. } = self.invocation;
         let place = self.workspace.metadata().map(|folder| (folder.dev(), folder.ino())).ok();
         let (program, workspace) = (program.display(), self.workspace.display());
-        Hash::of(format!("{program} {args:?} {workspace} {place:?}")).to_string()
+        let grant = self.grant;
+        Hash::of(format!("{program} {args:?} {workspace} {place:?} {grant:?}")).to_string()
     }
 }
 
 impl LiveSession {
-    /// Gives the pane of an agent that runs as it should, and starts it where there is none.
+    /// Returns the pane of an agent that runs as it should, and starts it where there is none.
     pub(super) fn ready_pane(&self, start: &Start<'_>) -> Result<Pane, LiveError> {
         self.open()?;
         let mark = start.mark();
@@ -41,7 +45,7 @@ impl LiveSession {
         }
         let folder = self.folder().map_err(LiveError::Folder)?;
         let own = folder.join(start.name);
-        process::lay_out(start.invocation, &own)?;
+        process::lay_out(start.invocation, start.grant, &own)?;
         let Invocation { program, args, env, .. } = start.invocation;
         let order = PaneOrder {
             program: program.clone(),
@@ -49,6 +53,7 @@ impl LiveSession {
             env: env.clone(),
             workspace: start.workspace.into(),
             own: own.into(),
+            is_confined: start.grant.is_some(),
         };
         // It holds the environment: the pane removes it as soon as it is read.
         let name = format!("{}.json", start.name);

@@ -20,8 +20,8 @@ const PATIENCE: Duration = Duration::from_secs(3);
 pub struct LiveSession {
     pub(super) tmux: Tmux,
     pub(super) name: SessionName,
-    /// The change's folder.
-    change: PathBuf,
+    /// The folder of the change's state.
+    state: PathBuf,
 }
 
 impl LiveSession {
@@ -29,9 +29,9 @@ impl LiveSession {
     pub const PROGRESS: &'static str = "progress.log";
 
     /// Means the session of a change, which need not be there.
-    pub fn of(id: &str, change: &Path, environment: &[(OsString, OsString)]) -> Self {
+    pub fn of(id: &str, state: &Path, environment: &[(OsString, OsString)]) -> Self {
         let (tmux, name) = (Tmux::new(environment), SessionName::of_change(id));
-        Self { tmux, name, change: change.to_owned() }
+        Self { tmux, name, state: state.to_owned() }
     }
 
     /// Makes sure that there is a tmux which can do what is asked of it.
@@ -39,24 +39,24 @@ impl LiveSession {
         Tmux::new(environment).check()
     }
 
-    /// Says whether tmux can be run at all.
+    /// Returns whether tmux can be run at all.
     pub fn is_possible(&self) -> bool {
         self.tmux.is_installed()
     }
 
-    /// Gives the command with which a person looks at it.
+    /// Returns the command with which a person looks at it.
     pub fn attach(&self) -> String {
         self.name.attach()
     }
 
-    /// Gives the command with which a person looks at one window of it.
+    /// Returns the command with which a person looks at one window of it.
     pub(super) fn attach_to(&self, window: &str) -> String {
         self.name.attach_to(window)
     }
 
     /// Makes the folder of what belongs to the session, and gives it.
     pub fn folder(&self) -> io::Result<PathBuf> {
-        live_folder(&self.change)
+        live_folder(&self.state)
     }
 
     /// Makes the session unless it is there.
@@ -74,10 +74,13 @@ impl LiveSession {
         let program: [OsString; 5] =
             ["tail".into(), "-n".into(), "+1".into(), "-F".into(), progress.into()];
         let look = Look { name: CONTROL, folder: &folder, program: &program };
-        Ok(self.tmux.new_session(&self.name, &self.mark(), look)?)
+        let mark = self.mark();
+        // The server that it may start stays for whoever looks.
+        process::start_leader(|| self.tmux.new_session(&self.name, &mark, look), |server| *server)?;
+        Ok(())
     }
 
-    /// Says whether it is there; one of the same name that is another change's is an error.
+    /// Returns whether it is there; one of the same name that is another change's is an error.
     pub fn is_ours(&self) -> Result<bool, TmuxError> {
         if !self.tmux.has_session(&self.name)? {
             return Ok(false);
@@ -90,7 +93,7 @@ impl LiveSession {
     }
 
     fn mark(&self) -> String {
-        self.change.display().to_string()
+        self.state.display().to_string()
     }
 
     /// Finds a pane by its name.
@@ -104,31 +107,30 @@ impl LiveSession {
     /// Ends a pane, and every process in it.
     pub(super) fn end_pane(&self, pane: &Pane) -> Result<(), LiveError> {
         self.tmux.kill_pane(pane)?;
-        Self::see_out(pane, &self.change)
+        self.see_out(pane)
     }
 
-    /// Ends the session, if it is there, and every process in it; says whether it was there. The change's folder may be
-    /// elsewhere by now.
-    pub fn close(&self, change: &Path) -> Result<bool, LiveError> {
+    /// Ends the session, if it is there, and every process in it; says whether it was there.
+    pub fn close(&self) -> Result<bool, LiveError> {
         if !self.is_ours()? {
             return Ok(false);
         }
         let panes = self.tmux.panes(&self.name)?;
         self.tmux.kill_session(&self.name)?;
         for pane in panes {
-            Self::see_out(&pane, change)?;
+            self.see_out(&pane)?;
         }
         Ok(true)
     }
 
     /// Waits for the process of a pane, which ends its own children, and then ends whoever is left of its session.
-    fn see_out(pane: &Pane, change: &Path) -> Result<(), LiveError> {
+    fn see_out(&self, pane: &Pane) -> Result<(), LiveError> {
         let deadline = Instant::now() + PATIENCE;
         while is_running(pane.pid) && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(5));
         }
         end_session(pane.pid);
-        Ok(process::clear(&change.join("runs/live").join(&pane.name))?)
+        Ok(process::clear(&self.state.join("runs/live").join(&pane.name))?)
     }
 }
 

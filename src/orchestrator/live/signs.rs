@@ -47,7 +47,7 @@ impl Signs {
         Seen { files, folder: Some(Hash::of(listed)) }
     }
 
-    /// Says whether what is seen shows that work is handed over which was not when it was asked for.
+    /// Returns whether what is seen shows that work is handed over which was not when it was asked for.
     pub(super) fn show(&self, before: &Seen, now: &Seen) -> bool {
         let is_new = |path: &String| {
             now.files.get(path).is_some_and(|hash| before.files.get(path) != Some(hash))

@@ -61,7 +61,7 @@ pub(super) struct Typist<'t> {
     pub(super) session: &'t LiveSession,
     pub(super) pane: &'t Pane,
     /// What is confirmed whenever it is shown.
-    pub(super) dialogs: &'t [Dialog],
+    pub(super) dialogs: Vec<&'t Dialog>,
     pub(super) patience: Patience,
     pub(super) cancel: &'t Cancel,
     /// Is called once where a screen takes no text for a while.

@@ -41,7 +41,7 @@ impl Orchestrator {
         if record.state == LiveState::Over {
             return Ok(Waited::HandedOver);
         }
-        let change = opened(run.path.parent().and_then(Path::parent).unwrap_or(&run.path))?;
+        let change = opened(&turn.folder)?;
         let settled = match turn.attempt {
             Attempt::First => SETTLED,
             Attempt::Second => MENDED,
@@ -141,18 +141,18 @@ impl Shown {
         }
     }
 
-    /// Says how long the screen has not changed.
+    /// Returns how long the screen has not changed.
     fn still(&self) -> Duration {
         self.screen.as_ref().map_or(Duration::ZERO, |(_, since)| since.elapsed())
     }
 
-    /// Says whether nothing has changed for so long. A screen that never rests does not hold it up for ever.
+    /// Returns whether nothing has changed for so long. A screen that never rests does not hold it up for ever.
     fn is_settled(&self, settled: Duration) -> bool {
         let since_seen = self.seen.as_ref().map_or(Duration::ZERO, |(_, since)| since.elapsed());
         since_seen >= settled && (self.still() >= settled || since_seen >= LAST_WORDS)
     }
 
-    /// Says whether it was not told yet that the screen stands still.
+    /// Returns whether it was not told yet that the screen stands still.
     fn is_worth_telling(&mut self) -> bool {
         !std::mem::replace(&mut self.is_told, true)
     }

@@ -10,7 +10,8 @@ use crate::template::{Phase, TaskStatus, Verdict};
 impl Answer<'_> {
     /// Returns the verdict, if it is clear and one of the phase's.
     pub fn verdict(&self, phase: Option<Phase>) -> Result<ReviewResult, MarkerError> {
-        self.verdict_in(phase.map(|phase| (phase.word(), phase.verdicts())))
+        let verdicts = phase.map(Phase::verdicts).unwrap_or_default();
+        self.verdict_in(phase.map(|phase| (phase.word(), verdicts.as_slice())))
     }
 
     /// Returns the verdict, if it is clear and one that the named step can end with.

@@ -1,19 +1,12 @@
 //! The offline agent: it plays every phase without a model, so that the whole workflow can be tried, shown and tested
 //! on any machine. All of it is pure: a prompt becomes an answer and a list of files, and somebody else writes them.
 //!
-//! What it is asked for it learns from the prompt alone, as any agent does: `part` finds the phase and the skeleton,
-//! `plan` to `archive` play one phase each, `team` every member of a team, `idea` is the small command that stands in for every request. `speak` puts
-//! an answer into the shape that one of the real CLIs prints, and `script` is a list of ways to misbehave.
+//! What it is asked for it learns from the prompt alone, as any agent does: `request` finds the phase and the skeleton,
+//! `sample` fills in what it answers to a phase, `team` what any member of a team hands over. Both are templates of several
+//! files each. `speak` puts an answer into the shape that one of the real CLIs prints.
 
-mod archive;
-mod challenge;
-mod idea;
-mod implement;
-mod judge;
-mod part;
-mod plan;
-mod review;
-pub(crate) mod script;
+mod request;
+mod sample;
 pub(crate) mod speak;
 pub(crate) mod team;
 mod verdict;
@@ -24,7 +17,7 @@ use thiserror::Error;
 
 use crate::models::envelope::EnvelopeError;
 use crate::template::Phase;
-use part::{Part, Wish};
+use request::{Request, Wish};
 
 /// What stands in every answer and at the head of every file.
 const NO_MODEL: &str = "Offline agent: no model is behind this.";
@@ -63,18 +56,42 @@ pub fn play(document: &str) -> Result<Played, Unplayable> {
     if let Some(played) = team::play(document) {
         return Ok(played);
     }
-    let part = match Part::read(document) {
-        Err(unplayable) => return judge::play(document).ok_or(unplayable),
-        part => part?,
+    let request = match Request::read(document) {
+        Err(unplayable) => return verdict::pass(document).ok_or(unplayable),
+        request => request?,
     };
-    match part.wish {
-        Wish::Verdict(phase) => Ok(verdict::play(&part, phase)),
-        Wish::Phase(template) => match template.phase {
-            Phase::Plan => plan::play(&part),
-            Phase::Challenge => Ok(challenge::play(&part)),
-            Phase::Implement => implement::play(&part),
-            Phase::Review => Ok(review::play(&part)),
-            Phase::Archive => archive::play(&part),
-        },
+    match request.wish {
+        Wish::Verdict(phase) => Ok(verdict::play(&request, phase)),
+        Wish::Phase(template) => sample::play(&request, template.phase),
     }
+}
+
+/// Puts the text of an answer together; the first line names the speaker.
+fn said(text: &str) -> String {
+    format!("{NO_MODEL}\n\n{}\n", text.trim())
+}
+
+/// The folder of the code that is played.
+const CODE: &str = "agentd-demo/";
+
+/// Takes a filled-in template apart, in which each file and the answer stand behind a line `=== NAME`.
+fn taken_apart(filled: &str) -> (String, Vec<(String, String)>) {
+    let mut answer = String::new();
+    let mut files = Vec::new();
+    for part in format!("\n{filled}").split("\n=== ").skip(1) {
+        let (name, text) = part.split_once('\n').unwrap_or((part, ""));
+        let text = format!("{}\n", text.trim_matches('\n'));
+        if name == "answer" {
+            answer = text;
+        } else {
+            files.push((name.to_owned(), text));
+        }
+    }
+    (answer, files)
+}
+
+/// Returns where a file goes: the code into the workspace, all else below a folder.
+fn placed(root: &str, (name, text): (String, String)) -> (PathBuf, String) {
+    let path = if name.starts_with(CODE) { name } else { format!("{root}{name}") };
+    (path.into(), text)
 }

@@ -1,18 +1,31 @@
 //! Answers with the verdict alone, or the statuses alone, of an answer that does not clearly give them.
 
-use super::Played;
-use super::part::{Part, said};
+use super::request::Request;
+use super::{NO_MODEL, Played, said};
+use crate::models::prompt::UnifiedPrompt;
 use crate::prompt::tasks;
 use crate::template::{Phase, TaskStatus, Verdict};
 
-pub(super) fn play(part: &Part, phase: Phase) -> Played {
-    let answer = part.artifact("answer.md").unwrap_or_default();
+pub(super) fn play(request: &Request, phase: Phase) -> Played {
+    let answer = request.artifact("answer.md").unwrap_or_default();
     let text = if phase.verdicts().is_empty() {
-        statuses(answer, part.artifact("tasks.md").unwrap_or_default())
+        statuses(answer, request.artifact("tasks.md").unwrap_or_default())
     } else {
         format!("<review>{}</review>", verdict(answer, phase))
     };
     Played { answer: said(&text), files: Vec::new() }
+}
+
+/// The verdict that a template of a judge teaches.
+const PASS: &str = "<review>PASS</review>";
+
+/// Passes whatever is judged in a flow of a project: its template is not known here, but that it wants a verdict can be
+/// seen. A prompt that wants none is not for this agent.
+pub(super) fn pass(document: &str) -> Option<Played> {
+    let prompt = UnifiedPrompt::from_xml(document).ok()?;
+    let wants_verdict = prompt.system_prompt?.contains(PASS);
+    let answer = format!("{NO_MODEL} It passes whatever it is shown.\n\n{PASS}");
+    wants_verdict.then(|| Played { answer, files: Vec::new() })
 }
 
 /// Writes a status for each open task: done is what a line of the answer calls COMPLETED by its id, and not FAILED.
@@ -31,12 +44,12 @@ fn statuses(answer: &str, tasks: &str) -> String {
     open.map(line).collect()
 }
 
-/// Gives the worst verdict that an answer names; one that names none comes to no PASS.
+/// Returns the worst verdict that an answer names; one that names none comes to no PASS.
 fn verdict(answer: &str, phase: Phase) -> Verdict {
+    let known = phase.verdicts();
     let words = answer.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    let named = words.filter_map(Verdict::from_word).filter(|word| phase.verdicts().contains(word));
-    let mildest =
-        phase.verdicts().iter().copied().filter(|verdict| *verdict != Verdict::Pass).min();
+    let named = words.filter_map(Verdict::from_word).filter(|word| known.contains(word));
+    let mildest = known.iter().copied().filter(|verdict| *verdict != Verdict::Pass).min();
     named.max().or(mildest).unwrap_or(Verdict::Rejected)
 }
 

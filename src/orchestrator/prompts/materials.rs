@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use log::debug;
 use thiserror::Error;
 
-use super::budget::Need;
-use super::budget::{Materials, Piece};
+use super::inputs::Need;
+use super::inputs::{ContextEntry, PromptInputs};
+use crate::catalog::CATALOG;
 use crate::flow::{Prompt, Reads, Step, Text};
 use crate::models::agent::Delivers;
 use crate::models::prompt::{ContextItem, ContextKind};
@@ -94,11 +95,15 @@ pub fn gather(
     site: &Site<'_>,
     delivers: Delivers,
     supplied: &[Supplied],
-) -> Result<Materials, MaterialError> {
+) -> Result<PromptInputs, MaterialError> {
     let beside = supplied.iter().map(|piece| piece.item.content.len() as u64).sum();
     let mut pieces = artifacts(step, site.change, beside)?;
     let more = supplied.iter().cloned();
-    pieces.extend(more.map(|Supplied { item, why }| Piece { item, why, need: Need::IfThere }));
+    pieces.extend(more.map(|Supplied { item, why }| ContextEntry {
+        item,
+        why,
+        need: Need::IfThere,
+    }));
     let mut values = BTreeMap::new();
     values
         .extend(project_context(site.project)?.map(|text| (Variable::ProjectContext, text.into())));
@@ -120,13 +125,16 @@ pub fn gather(
             values.insert(Variable::Tasks, tasks::open_tasks(&tasks).into());
         }
     }
-    Ok(Materials::new(values, pieces))
+    Ok(PromptInputs::new(values, pieces))
 }
 
 /// Returns whether the template of a step may hold the tasks.
 fn allows_tasks(step: &Step) -> bool {
     match step.prompt {
-        Some(Prompt::System(phase)) => phase.allows(Variable::Tasks),
+        Some(Prompt::System(phase)) => {
+            let of_phase = CATALOG.templates.iter().filter(|template| template.phase == phase);
+            of_phase.flat_map(|template| template.variables).any(|it| *it == Variable::Tasks)
+        }
         Some(Prompt::Own | Prompt::Role(_) | Prompt::Command(_)) | None => true,
     }
 }
@@ -145,7 +153,7 @@ fn project_context(project: &Path) -> Result<Option<String>, MaterialError> {
 }
 
 /// Reads the change's files that the phase wants; `beside` is how much else goes into the prompt.
-fn artifacts(step: &Step, change: &Path, beside: u64) -> Result<Vec<Piece>, MaterialError> {
+fn artifacts(step: &Step, change: &Path, beside: u64) -> Result<Vec<ContextEntry>, MaterialError> {
     let folder = match open(change) {
         // A change that is not there yet has no files, which only a step that needs none can do without.
         Err(MaterialError::NoFolder { source, .. })
@@ -167,7 +175,7 @@ fn artifacts(step: &Step, change: &Path, beside: u64) -> Result<Vec<Piece>, Mate
         for name in names {
             if let Some(content) = read(&folder, change, &name)? {
                 let item = ContextItem { kind: ContextKind::Artifact, name, content };
-                pieces.push(Piece { item, why: why.clone(), need });
+                pieces.push(ContextEntry { item, why: why.clone(), need });
             }
         }
         if need == Need::Required && pieces.len() == before {
@@ -178,7 +186,7 @@ fn artifacts(step: &Step, change: &Path, beside: u64) -> Result<Vec<Piece>, Mate
     Ok(pieces)
 }
 
-/// Gives the names that a path of the table stands for.
+/// Returns the names that a path of the table stands for.
 fn expand(folder: &ConfinedFolder, root: &Path, path: &str) -> Result<Vec<String>, MaterialError> {
     let Some((below, ending)) = path.split_once("/*") else { return Ok(vec![path.to_owned()]) };
     let unreadable = |fault| MaterialError::Unreadable { path: root.join(below), fault };

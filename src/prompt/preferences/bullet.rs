@@ -58,7 +58,7 @@ impl Bullet {
         if faults.is_empty() { Ok(Self(words)) } else { Err(faults) }
     }
 
-    /// Gives the words.
+    /// Returns the words.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -108,7 +108,7 @@ const fn breaks_line(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Says whether a character is obeyed or unseen: control characters, marks that reorder text, blanks of no width, and the
+/// Returns whether a character is obeyed or unseen: control characters, marks that reorder text, blanks of no width, and the
 /// planes of tags, in which whole sentences can be hidden. What joins letters and emoji is none of these.
 fn is_hidden(c: char) -> bool {
     (c.is_control() && c != '\t' && !breaks_line(c))

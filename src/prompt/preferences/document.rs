@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::bullet::Bullet;
 use super::key::{BulletKey, after_marker, plain};
-use crate::compile::outline::{Heading, Outline, outline_once, same_title};
+use crate::text::outline::{Heading, Outline, outline_once, same_title};
 
 /// The title of the section that holds the preferences.
 const TITLE: &str = "Approved Preferences";
@@ -50,7 +50,7 @@ impl<'t> Document<'t> {
         Self { text, bullets, sections }
     }
 
-    /// Gives what every bullet of the file comes to.
+    /// Returns what every bullet of the file comes to.
     pub(super) fn keys(&self) -> impl Iterator<Item = BulletKey> {
         self.bullets.iter().map(|bullet| BulletKey::of(&bullet.words))
     }
@@ -64,7 +64,7 @@ impl<'t> Document<'t> {
         self.bullets.iter().enumerate().filter(|(_, bullet)| bullet.approved)
     }
 
-    /// Gives the text with bullets at the end of the first section of ours, or with such a section at its end. There is
+    /// Returns the text with bullets at the end of the first section of ours, or with such a section at its end. There is
     /// none where a block that is never closed would swallow them.
     pub(super) fn with_added(&self, bullets: &[Bullet]) -> Option<String> {
         let ending = self.line_ending();
@@ -100,7 +100,7 @@ impl<'t> Document<'t> {
         format!("{text}{end}{gap}## {TITLE}{ending}{ending}{lines}")
     }
 
-    /// Gives the text without one approved preference, by its place among them.
+    /// Returns the text without one approved preference, by its place among them.
     pub(super) fn without(&self, place: usize) -> Option<Result<String, GoesOn>> {
         let (index, bullet) = self.approved_lines().nth(place)?;
         if self.goes_on(index) {
@@ -110,7 +110,7 @@ impl<'t> Document<'t> {
         Some(Ok(format!("{}{}", &self.text[..start], &self.text[end..])))
     }
 
-    /// Says whether lines after a bullet are a part of it: text right below it, or whatever is indented further.
+    /// Returns whether lines after a bullet are a part of it: text right below it, or whatever is indented further.
     fn goes_on(&self, index: usize) -> bool {
         let bullet = &self.bullets[index];
         let end = self.sections.iter().find(|section| section.contains(&bullet.range.start));
@@ -125,7 +125,7 @@ impl<'t> Document<'t> {
             || next.is_some_and(|next| next.indentation > bullet.indentation + 1)
     }
 
-    /// Gives how the lines of the file end, as its first one does.
+    /// Returns how the lines of the file end, as its first one does.
     fn line_ending(&self) -> &'static str {
         match self.text.find('\n') {
             Some(at) if self.text[..at].ends_with('\r') => "\r\n",
@@ -183,7 +183,7 @@ fn bullets(
     bullets
 }
 
-/// Gives the end of the last line of a section that is not blank; its heading is one.
+/// Returns the end of the last line of a section that is not blank; its heading is one.
 fn end_of_content(text: &str, section: &Range<usize>) -> usize {
     let mut end = section.end;
     for line in text[section.clone()].split_inclusive('\n').rev() {

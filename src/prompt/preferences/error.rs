@@ -1,12 +1,12 @@
 //! Why preferences cannot be read, kept or decided.
 
-use std::io;
 use std::path::PathBuf;
 
 use thiserror::Error;
 
 use super::entry::EntryFault;
 use super::proposal::ProposalId;
+use crate::files::Failed;
 use crate::template::Role;
 
 /// Why preferences cannot be read, kept or decided. In every case no file was changed, but where writing itself failed.
@@ -68,19 +68,12 @@ pub enum PreferenceError {
         path: PathBuf,
     },
     /// A file or folder cannot be read, locked or written.
-    #[error("cannot {what} `{}`: {source}", path.display())]
-    Io {
-        /// What was tried.
-        what: &'static str,
-        /// The file or folder.
-        path: PathBuf,
-        /// Why it failed.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Io(#[from] Failed),
 }
 
 impl PreferenceError {
-    /// Says what to do about it.
+    /// Returns what to do about it.
     pub fn help(&self) -> Option<String> {
         Some(match self {
             Self::Entries(_) => {
@@ -104,7 +97,7 @@ impl PreferenceError {
                 format!("`agentd preferences list --role {role}` shows them")
             }
             Self::GoesOn { .. } => "remove it in the file".to_owned(),
-            Self::Io { .. } => return None,
+            Self::Io(_) => return None,
         })
     }
 }

@@ -19,7 +19,7 @@ impl BulletKey {
     }
 }
 
-/// Gives the words of a bullet: without markers before them, every run of white space as one blank.
+/// Returns the words of a bullet: without markers before them, every run of white space as one blank.
 pub(super) fn plain(text: &str) -> String {
     let mut rest = text.trim();
     while let Some(after) = after_marker(rest) {
@@ -28,7 +28,7 @@ pub(super) fn plain(text: &str) -> String {
     rest.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Gives what stands after a bullet's marker. As in Markdown a marker is one only before white space or at the end:
+/// Returns what stands after a bullet's marker. As in Markdown a marker is one only before white space or at the end:
 /// `--force` and `*all*` are words.
 pub(super) fn after_marker(line: &str) -> Option<&str> {
     let rest = line.strip_prefix(['-', '*', '+'])?;

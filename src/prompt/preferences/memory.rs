@@ -135,7 +135,7 @@ fn approved_of(place: &Workplace, role: Role) -> Result<Vec<Approved>, Preferenc
     Ok(all)
 }
 
-/// Gives what the bullets of a role's files say.
+/// Returns what the bullets of a role's files say.
 pub(super) fn known_to(
     place: &Workplace,
     role: Role,

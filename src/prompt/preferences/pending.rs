@@ -1,7 +1,7 @@
 //! What is proposed and not yet decided: kept in a file of the project until a person approves or rejects it.
 
 use std::collections::{HashMap, HashSet};
-use std::io;
+
 use std::path::{Path, PathBuf};
 
 use super::entry::{Preference, PreferenceEntry, read_entries};
@@ -9,6 +9,7 @@ use super::error::PreferenceError;
 use super::memory::{Applied, apply, known_to};
 use super::proposal::{self, Origin, Proposal, ProposalId};
 use super::workplace::{Held, Workplace};
+use crate::files::OrFailed as _;
 
 /// The file, below the project's root.
 pub const FILE: &str = "agentd/preferences.pending.json";
@@ -121,10 +122,6 @@ fn read(place: &Workplace) -> Result<Vec<Proposal>, PreferenceError> {
 }
 
 fn write(held: &Held, all: &[Proposal]) -> Result<(), PreferenceError> {
-    let text = proposal::write(all).map_err(|error| PreferenceError::Io {
-        what: "write",
-        path: PathBuf::from(FILE),
-        source: io::Error::other(error),
-    })?;
+    let text = proposal::write(all).or_failed("write", FILE)?;
     held.write(FILE, &text)
 }

@@ -62,7 +62,7 @@ impl ProposalId {
         Self(hash.as_str()[..DIGITS].to_owned())
     }
 
-    /// Gives the id as text.
+    /// Returns the id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

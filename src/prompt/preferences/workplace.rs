@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::PreferenceError;
+use crate::files::{Failed, OrFailed as _};
 use crate::prompt::confined::ConfinedFolder;
 use crate::prompt::team::EXTENSION_FOLDERS as FOLDERS;
 use crate::template::{IncludeFault, Role, TeamPrompt};
@@ -40,9 +41,8 @@ pub(super) struct Found {
 
 impl Workplace {
     pub(super) fn open(project: &Path) -> Result<Self, PreferenceError> {
-        let root = fs::canonicalize(project).map_err(|source| failed("find", project, source))?;
-        let folder =
-            ConfinedFolder::of_project(&root).map_err(|source| failed("open", &root, source))?;
+        let root = fs::canonicalize(project).or_failed("find", project)?;
+        let folder = ConfinedFolder::of_project(&root).or_failed("open", &root)?;
         Ok(Self { root, folder })
     }
 
@@ -55,7 +55,7 @@ impl Workplace {
         Ok(found)
     }
 
-    /// Gives the prompt file that a role without one is to have.
+    /// Returns the prompt file that a role without one is to have.
     pub(super) fn new_prompt(role: Role) -> Found {
         let path = prompt(FOLDERS[0], role);
         Found { path, text: String::new() }
@@ -79,7 +79,7 @@ impl Held {
     pub(super) fn take(project: &Path) -> Result<Self, PreferenceError> {
         let place = Workplace::open(project)?;
         let locked = File::open(&place.root).and_then(|file| file.lock().map(|()| file));
-        let lock = locked.map_err(|source| failed("lock", &place.root, source))?;
+        let lock = locked.or_failed("lock", &place.root)?;
         Ok(Self { place, _lock: lock })
     }
 
@@ -110,14 +110,10 @@ fn refused(what: &'static str, path: &str, fault: IncludeFault) -> PreferenceErr
         IncludeFault::NotAFile => PreferenceError::NotAFile(path.into()),
         IncludeFault::Shared => PreferenceError::Shared(path.into()),
         IncludeFault::TooLarge(_) | IncludeFault::TooLargeTogether { .. } => too_large(path),
-        IncludeFault::Unreadable(why) => failed(what, Path::new(path), io::Error::other(why)),
+        IncludeFault::Unreadable(why) => Failed::new(what, path, io::Error::other(why)).into(),
     }
 }
 
 fn too_large(path: &str) -> PreferenceError {
     PreferenceError::TooLarge { path: path.into(), limit: LARGEST }
-}
-
-fn failed(what: &'static str, path: &Path, source: io::Error) -> PreferenceError {
-    PreferenceError::Io { what, path: path.to_owned(), source }
 }

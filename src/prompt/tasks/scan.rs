@@ -192,7 +192,7 @@ fn is_id(word: &str) -> bool {
     word.split_once('.').is_some_and(|(group, task)| number(group) && number(task))
 }
 
-/// Says whether a line looks like a task whose checkbox was forgotten or is not well formed.
+/// Returns whether a line looks like a task whose checkbox was forgotten or is not well formed.
 fn is_stray(line: &str, at: At) -> bool {
     let mut rest = line.trim_start_matches(['-', '*', '+', ' ']);
     if let Some((_, after)) = rest.strip_prefix('[').and_then(|inside| inside.split_once(']')) {

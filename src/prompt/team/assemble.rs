@@ -35,6 +35,9 @@ pub(super) fn assemble(
     for answer in &session.facts.answers {
         builder.add_context("answer", &format!("## A person's answer\n\n{answer}\n"));
     }
+    if let Some(checks) = &session.facts.checks {
+        builder.add_context("checks", &format!("## Checks that failed before\n\n{checks}\n"));
+    }
     Ok(builder.into_task_prompt())
 }
 

@@ -14,6 +14,7 @@ use super::session::{BuiltPrompt, TeamSession, in_prompt};
 use super::topic::Topic;
 use super::values::TeamValues;
 use crate::catalog::TEAM;
+use crate::files::OrFailed as _;
 use crate::models::review::ReviewVerdict;
 use crate::prompt::session::Session;
 use crate::template::{Command, Includes as _, OwnText, Placeholder, Role, TeamPrompt, Text};
@@ -27,6 +28,48 @@ pub enum ReviewerTask {
     Standing,
     /// To judge the work now.
     Review,
+}
+
+/// What of the work a prompt is about.
+#[derive(Clone, Copy, Debug)]
+pub enum Part<'p> {
+    /// All of it.
+    Whole,
+    /// The plan of this number.
+    Plan(NonZeroU32),
+    /// A topic that is looked into.
+    Topic(&'p Topic),
+}
+
+/// Makes a prompt of the team; that of a reviewer without a command is the one between reviews.
+pub fn build_prompt(
+    session: &TeamSession,
+    prompt: TeamPrompt,
+    part: Part<'_>,
+) -> Result<BuiltPrompt, TeamPromptError> {
+    match (prompt, part) {
+        (TeamPrompt::Role(Role::Coder), Part::Plan(number)) => {
+            build_coder_subplan_prompt(session, number)
+        }
+        (TeamPrompt::Role(Role::Coder), _) => build_coder_whole_plan_prompt(session),
+        (TeamPrompt::Role(Role::WebResearcher), Part::Topic(topic)) => {
+            build_web_researcher_prompt(session, topic)
+        }
+        (_, Part::Topic(topic)) => build_code_researcher_prompt(session, topic),
+        (TeamPrompt::Role(Role::Architect), _) => build_architect_prompt(session),
+        (TeamPrompt::Role(Role::Planner), _) => build_planner_prompt(session),
+        (TeamPrompt::Role(Role::ProductManager), _) => build_product_manager_prompt(session),
+        (TeamPrompt::Role(Role::Designer), _) => build_designer_prompt(session),
+        (TeamPrompt::Role(_), _) => build_reviewer_prompt(session, ReviewerTask::Standing),
+        (TeamPrompt::Command(Command::Review), _) => {
+            build_reviewer_prompt(session, ReviewerTask::Review)
+        }
+        (TeamPrompt::Command(Command::Fix), _) => build_fix_prompt(session),
+        (TeamPrompt::Command(Command::Summary), _) => build_reviewer_summary_prompt(session),
+        (TeamPrompt::Command(Command::Change) | TeamPrompt::Context, _) => {
+            build_change_prompt(session)
+        }
+    }
 }
 
 /// Makes the prompt with which the product manager finds out what is wanted.
@@ -175,11 +218,7 @@ impl<'s> Desk<'s> {
             .with(Placeholder::ProjectDir, in_prompt(&session.project_dir)?)
             .with(Placeholder::Questions, session.facts.audience.questions())
             .with(Placeholder::PreferenceApproval, session.facts.audience.preference_approval());
-        let files = Session::open(&session.feature_dir).map_err(|source| TeamPromptError::Io {
-            what: "cannot open",
-            path: session.feature_dir.clone(),
-            source,
-        })?;
+        let files = Session::open(&session.feature_dir).or_failed("open", &session.feature_dir)?;
         Ok(Self { session, files, values })
     }
 

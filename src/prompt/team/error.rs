@@ -1,10 +1,10 @@
 //! Why a prompt of the team cannot be made.
 
-use std::io;
 use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::files::Failed;
 use crate::template::{IncludeFault, RenderError};
 
 /// Why a prompt of the team cannot be made or put in its place.
@@ -22,15 +22,8 @@ pub enum TeamPromptError {
         fault: IncludeFault,
     },
     /// A folder cannot be opened, or a prompt cannot be written.
-    #[error("{what} `{}`: {source}", path.display())]
-    Io {
-        /// What failed.
-        what: &'static str,
-        /// The file or folder.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Io(#[from] Failed),
     /// A path cannot stand in a prompt.
     #[error("the path `{}` cannot stand in a prompt: it must be absolute, UTF-8 and one line", .0.display())]
     Path(PathBuf),
@@ -48,7 +41,7 @@ pub enum TeamPromptError {
 }
 
 impl TeamPromptError {
-    /// Says what to do.
+    /// Returns what to do.
     pub fn help(&self) -> String {
         match self {
             Self::Render(RenderError::MissingInclude { path, .. }) => {
@@ -60,7 +53,7 @@ impl TeamPromptError {
             Self::Render(RenderError::MissingValue { .. } | RenderError::Unlinked { .. }) => {
                 "this is a bug in agentd: please report it with the command line".to_owned()
             }
-            Self::Io { .. } => "look at the folder and who may write to it".to_owned(),
+            Self::Io(_) => "look at the folder and who may write to it".to_owned(),
             Self::Path(_) => "move the project to a folder with a plain name".to_owned(),
             Self::MissingPlanFile { .. } => {
                 "the planner writes plan_1.md, plan_2.md and so on, each with its tasks_N.md"

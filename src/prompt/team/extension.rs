@@ -7,6 +7,7 @@
 use std::path::Path;
 
 use super::error::TeamPromptError;
+use crate::files::OrFailed as _;
 use crate::prompt::confined::ConfinedFolder;
 use crate::prompt::legible;
 use crate::template::TeamPrompt;
@@ -40,11 +41,7 @@ pub(super) fn read(root: &Path, prompt: TeamPrompt) -> Result<String, TeamPrompt
 
 /// Opens the folders that are there. Each is confined to itself, and found without leaving the project.
 pub(super) fn folders(root: &Path) -> Result<Vec<(&'static str, ConfinedFolder)>, TeamPromptError> {
-    let project = ConfinedFolder::of_project(root).map_err(|source| TeamPromptError::Io {
-        what: "cannot open",
-        path: root.to_owned(),
-        source,
-    })?;
+    let project = ConfinedFolder::of_project(root).or_failed("open", root)?;
     let mut found = Vec::new();
     for folder in FOLDERS {
         let unusable = |fault| TeamPromptError::Unusable { path: root.join(folder), fault };

@@ -15,6 +15,8 @@ pub struct Facts {
     pub refused: Option<RefusedWork>,
     /// What agents of the change asked, each with a person's answer.
     pub answers: Vec<String>,
+    /// Which checks failed before the change, and what is expected of them.
+    pub checks: Option<String>,
 }
 
 /// Who can answer an agent while it works.

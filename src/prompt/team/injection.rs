@@ -16,7 +16,7 @@ pub enum Coders {
 /// What makes Copilot's CLI spread the work over agents of its own.
 const FLEET: &str = "/fleet";
 
-/// Gives the message that makes an agent read its prompt.
+/// Returns the message that makes an agent read its prompt.
 ///
 /// ```
 /// use std::path::Path;

@@ -25,7 +25,7 @@ struct Markers<'a> {
 }
 
 impl Completion {
-    /// Says which markers to create, and when.
+    /// Returns which markers to create, and when.
     pub(super) fn instructions(&self, feature_dir: &str) -> String {
         Markers { completion: self, feature_dir }.to_string().trim().to_owned()
     }

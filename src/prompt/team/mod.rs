@@ -23,10 +23,10 @@ mod topic;
 mod values;
 
 pub use builders::{
-    ReviewerTask, build_architect_prompt, build_change_prompt, build_code_researcher_prompt,
+    Part, ReviewerTask, build_architect_prompt, build_change_prompt, build_code_researcher_prompt,
     build_coder_subplan_prompt, build_coder_whole_plan_prompt, build_designer_prompt,
-    build_fix_prompt, build_planner_prompt, build_product_manager_prompt, build_reviewer_prompt,
-    build_reviewer_summary_prompt, build_web_researcher_prompt,
+    build_fix_prompt, build_planner_prompt, build_product_manager_prompt, build_prompt,
+    build_reviewer_prompt, build_reviewer_summary_prompt, build_web_researcher_prompt,
 };
 pub use check::{Finding, Weight, check_extensions};
 pub use error::TeamPromptError;

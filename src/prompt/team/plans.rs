@@ -31,12 +31,12 @@ pub(super) enum Reader {
     Judge,
 }
 
-/// Gives the path of a plan, below the change's folder.
+/// Returns the path of a plan, below the change's folder.
 pub(super) fn plan_file(number: NonZeroU32) -> String {
     format!("{PLANNING}/plan_{number}.md")
 }
 
-/// Gives the path of a plan's tasks, below the change's folder.
+/// Returns the path of a plan's tasks, below the change's folder.
 pub(super) fn tasks_file(number: NonZeroU32) -> String {
     format!("{PLANNING}/tasks_{number}.md")
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::error::TeamPromptError;
 use super::facts::Facts;
 use crate::catalog::TeamTemplate;
+use crate::files::{Failed, OrFailed as _};
 use crate::prompt::confined::ConfinedFolder;
 use crate::template::IncludeFault;
 
@@ -38,18 +39,18 @@ impl BuiltPrompt {
     /// The file is whole at any time. A link is refused, wherever it leads.
     pub fn write(&self, session: &TeamSession) -> Result<PathBuf, TeamPromptError> {
         let path = session.feature_dir.join(&self.file);
-        let failed =
-            |source| TeamPromptError::Io { what: "cannot write", path: path.clone(), source };
-        let change = ConfinedFolder::open(&session.feature_dir).map_err(failed)?;
+        let change = ConfinedFolder::open(&session.feature_dir).or_failed("write", &path)?;
         match change.replace(&self.file, self.text.as_bytes()) {
             Ok(()) => Ok(path),
-            Err(IncludeFault::Unreadable(why)) => Err(failed(std::io::Error::other(why))),
+            Err(IncludeFault::Unreadable(why)) => {
+                Err(Failed::new("write", path, std::io::Error::other(why)).into())
+            }
             Err(fault) => Err(TeamPromptError::Unusable { path, fault }),
         }
     }
 }
 
-/// Gives a path as it stands in a prompt.
+/// Returns a path as it stands in a prompt.
 pub(super) fn in_prompt(path: &Path) -> Result<&str, TeamPromptError> {
     let text = path.to_str().filter(|text| path.is_absolute() && !text.contains(char::is_control));
     text.ok_or_else(|| TeamPromptError::Path(path.to_owned()))

@@ -1,12 +1,9 @@
 //! A topic of research: a name that is safe as part of a folder's.
 
-use std::fmt;
-use std::str::FromStr;
-
 use thiserror::Error;
 
-/// The longest name.
-const LONGEST: usize = 64;
+use crate::models::change::ChangeId;
+use crate::models::checked_text;
 
 /// A topic: lower-case letters, digits and hyphens, beginning with a letter or digit.
 ///
@@ -24,28 +21,11 @@ pub struct Topic(String);
 #[error("`{}` is no topic: it has 1 to 64 lower-case letters, digits and hyphens, and begins with a letter or digit", .0.escape_debug())]
 pub struct InvalidTopic(pub String);
 
+checked_text!(Topic, InvalidTopic);
+
 impl Topic {
-    /// Gives the topic as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromStr for Topic {
-    type Err = InvalidTopic;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let is_word = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-        let bytes = text.as_bytes();
-        let is_valid = bytes.first().copied().is_some_and(is_word)
-            && bytes.len() <= LONGEST
-            && bytes.iter().all(|byte| is_word(*byte) || *byte == b'-');
-        if is_valid { Ok(Self(text.to_owned())) } else { Err(InvalidTopic(text.to_owned())) }
-    }
-}
-
-impl fmt::Display for Topic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.0)
+    fn is_valid(text: &str) -> bool {
+        // The rule is that of an id: both become part of a folder's name.
+        text.parse::<ChangeId>().is_ok()
     }
 }

@@ -15,7 +15,7 @@ impl TeamValues {
         self
     }
 
-    /// Gives the size of all values together.
+    /// Returns the size of all values together.
     pub(super) fn size(&self) -> usize {
         self.slots.iter().flatten().map(|text| text.as_str().len()).sum()
     }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use agentd::engine::schedule::unschedulable;
-use agentd::handoff::{Approval, Desk, PreferenceMemory};
+use agentd::handoff::Desk;
 use agentd::mcp::{LONGEST_LINE, serve};
 use agentd::models::change::ChangeId;
 use agentd::prompt::confined::ConfinedFolder;
@@ -105,11 +105,8 @@ impl Scene {
 
     /// Serves an input, and gives the answers, each of which must be a message of JSON-RPC.
     fn served(&self, role: Role, input: &[u8]) -> Vec<Value> {
-        let project = self.outer.path().join("project");
-        let preferences =
-            PreferenceMemory { project: &project, change: &self.change, approval: Approval::Given };
-        let desk =
-            Desk { folder: &self.folder, role, plan: None, schedule: unschedulable, preferences };
+        let Self { folder, change, .. } = self;
+        let desk = Desk { folder, role, plan: None, schedule: unschedulable, change };
         let mut output = Vec::new();
         serve(&desk, || 1000, input, &mut output).expect("it serves to the end");
         assert!(output.is_empty() || output.ends_with(b"\n"));

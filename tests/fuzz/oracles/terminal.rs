@@ -1,18 +1,18 @@
 //! The escaper of what is shown: a terminal gets nothing to obey, and people get everything there is to see.
 
 // It is the program's own and no part of the library, so the file itself is tried.
-#[path = "../../../src/output/visible.rs"]
-mod visible;
+#[path = "../../../src/output/escape_control.rs"]
+mod escape_control;
 
+use escape_control::{escape_control, escape_json};
 use serde_json::{Value, json};
-use visible::{visible, visible_json};
 
 /// The input is text from anywhere.
 pub(crate) fn check(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
-    let shown = visible(&text);
+    let shown = escape_control(&text);
     assert!(!shown.chars().any(commands), "{shown:?}");
-    assert_eq!(visible(&shown), shown, "what is shown is shown as it is");
+    assert_eq!(escape_control(&shown), shown, "what is shown is shown as it is");
     let expected: String = text
         .chars()
         .map(|c| if commands(c) { format!("\\u{{{:x}}}", u32::from(c)) } else { c.to_string() })
@@ -21,7 +21,7 @@ pub(crate) fn check(input: &[u8]) {
 
     let value = json!({ text.as_ref(): [text, { "a": text }] });
     for written in [value.to_string(), format!("{value:#}")] {
-        let shown = visible_json(&written);
+        let shown = escape_json(&written);
         assert!(!shown.chars().any(commands), "{shown:?}");
         assert_eq!(shown.lines().count(), written.lines().count());
         assert_eq!(serde_json::from_str::<Value>(&shown).expect("still JSON"), value);

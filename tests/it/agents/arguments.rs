@@ -121,7 +121,7 @@ fn seed_004_r1_what_can_be_kept_from_being_written_is() {
         let isolated = ask(cli).set(|settings| settings.isolated = true);
         // Not even the user's own choice counts then.
         let isolated = isolated.environment(&[(variable, "/home/me/own")]);
-        let expected = format!("{variable}={RUN}/{folder}");
+        let expected = format!("{variable}={RUN}/own/{folder}");
         assert!(isolated.variables().contains(&expected), "{cli}: {:?}", isolated.variables());
         let usual = ask(cli).environment(&[(variable, "/home/me/own")]).variables();
         assert!(usual.contains(&format!("{variable}=/home/me/own")), "{cli}: {usual:?}");
@@ -214,7 +214,7 @@ fn seed_004_r1_each_cli_is_called_with_exactly_this() {
             "GEMINI_API_KEY",
             format!(
                 "gemini -o stream-json --skip-trust -m pro --approval-mode auto_edit \
-                 --admin-policy {RUN}/gemini-policy.toml --include-directories {CHANGE}"
+                 --include-directories {CHANGE} --admin-policy {RUN}/own/gemini-policy.toml"
             ),
         ),
         (
@@ -224,10 +224,10 @@ fn seed_004_r1_each_cli_is_called_with_exactly_this() {
             format!(
                 "codex exec --json --ephemeral --skip-git-repo-check --disable plugins \
                  --disable unbounded_connection_retries -c analytics.enabled=false -m gpt-5.5 \
-                 -c approval_policy=never -s workspace-write --ignore-rules \
+                 -c approval_policy=never -s workspace-write \
                  -c sandbox_workspace_write.exclude_slash_tmp=true \
-                 -c sandbox_workspace_write.exclude_tmpdir_env_var=true \
-                 -c projects={{\"/shop\"={{trust_level=\"untrusted\"}}}} --add-dir {CHANGE} -"
+                 -c sandbox_workspace_write.exclude_tmpdir_env_var=true --ignore-rules --add-dir {CHANGE} \
+                 -c projects={{\"/shop\"={{trust_level=\"untrusted\"}}}} -"
             ),
         ),
         (
@@ -235,11 +235,10 @@ fn seed_004_r1_each_cli_is_called_with_exactly_this() {
             "gpt-5",
             "GH_TOKEN",
             format!(
-                "copilot --output-format json --no-ask-user --no-auto-update \
-                 --usage-output-file {RUN}/report.json --model gpt-5 \
+                "copilot --output-format json --no-ask-user --no-auto-update --model gpt-5 \
                  --excluded-tools=bash,list_bash,read_bash,session_store_sql,stop_bash,write_bash \
                  --allow-tool=write --deny-tool=shell \
-                 --add-dir {CHANGE}"
+                 --add-dir {CHANGE} --usage-output-file {RUN}/own/report.json"
             ),
         ),
     ] {
@@ -301,7 +300,7 @@ fn permissions_are_what_the_level_says_and_no_more() {
             "codex",
             [
                 (&["approval_policy=never -s read-only --ignore-rules"], &["workspace-write"]),
-                (&["approval_policy=never -s workspace-write --ignore-rules"], &["read-only"]),
+                (&["approval_policy=never -s workspace-write", "--ignore-rules"], &["read-only"]),
                 (&["approval_policy=never -s workspace-write"], &["read-only", "--ignore-rules"]),
             ],
         ),
@@ -309,7 +308,7 @@ fn permissions_are_what_the_level_says_and_no_more() {
             "copilot",
             [
                 (
-                    &["--available-tools=view,grep,glob --deny-tool=write --deny-tool=shell"],
+                    &["--available-tools=view,grep,glob", "--deny-tool=write --deny-tool=shell"],
                     &["--allow-tool", "--allow-all"],
                 ),
                 (&["--allow-tool=write --deny-tool=shell"], &["--allow-all"]),
@@ -334,7 +333,9 @@ fn permissions_are_what_the_level_says_and_no_more() {
 fn geminis_rules_deny_what_the_level_does_not_allow() {
     let rules = |level| {
         let files = ask("gemini").to(level).invocation().files;
-        files.into_iter().find(|(path, _)| *path == PathBuf::from(RUN).join("gemini-policy.toml"))
+        files
+            .into_iter()
+            .find(|(path, _)| *path == PathBuf::from(RUN).join("own/gemini-policy.toml"))
     };
     let parsed = |level| {
         let (_, text) = rules(level).expect("rules");
@@ -413,5 +414,17 @@ fn what_the_configuration_adds_comes_before_what_agentd_decides() {
         let permission = ["--permission-mode", "--approval-mode", "-s", "--allow-tool=write"];
         let decides = command.iter().rposition(|word| permission.contains(&word.as_str()));
         assert!(decides > Some(at), "{cli}: {command:?}");
+    }
+}
+
+#[test]
+fn what_a_project_brings_stays_out_where_nobody_has_allowed_commands() {
+    for (cli, word) in [("claude", "--setting-sources"), ("codex", "trust_level=\"untrusted\"")] {
+        let command = |is_default: bool| {
+            let asked = ask(cli).to(Permissions::Shell);
+            asked.set(|settings| settings.runs_commands = is_default).command().join(" ")
+        };
+        assert!(command(true).contains(word), "{cli}");
+        assert!(!command(false).contains(word), "{cli}");
     }
 }

@@ -19,6 +19,7 @@ fn shape(output: Format) -> Shape {
             output: pointer("/used/out"),
             reasoning: pointer("/used/thought"),
             cost_usd: pointer("/used/cost"),
+            ..UsagePointers::default()
         },
         lines: Lines::Last,
     }

@@ -192,6 +192,8 @@ fn a_name_that_is_no_text_is_passed_on_unless_the_environment_is_cleared() {
             run_folder: "/run".as_ref(),
             environment: &environment,
             server: None,
+            is_confined: false,
+            tools: &[],
         };
         adapter(&settings.protocol).invocation(&request).expect("an invocation")
     };

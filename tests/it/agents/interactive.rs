@@ -13,7 +13,7 @@ use super::request::{RUN, ask};
 const LEVELS: [Permissions; 3] = [Permissions::Read, Permissions::Write, Permissions::Shell];
 
 fn server() -> McpServer {
-    let args = ["mcp", "--project", "/shop", "--change", "add-login", "--role", "reviewer"];
+    let args = ["mcp", "--outbox", "/shop", "--role", "reviewer"];
     McpServer::new("/opt/agentd", &args, &["submit_review"]).expect("a server")
 }
 
@@ -47,7 +47,7 @@ fn every_cli_gets_on_a_terminal_what_it_gets_without_one_but_how_to_print() {
             let asked = ask(cli).to(level).server(&server()).environment(&[("HOME", "/home/me")]);
             let without = words(&asked.invocation());
             let mut on_terminal = words(&asked.interactive());
-            let report = format!("{RUN}/report.json");
+            let report = format!("{RUN}/own/report.json");
             for word in without {
                 if headless(cli).contains(&word.as_str()) || word == report {
                     continue;
@@ -87,7 +87,7 @@ fn claude_in_isolation_knows_that_it_was_used_before_and_which_key_is_meant() {
     let isolated = |variables: &[(&str, &str)]| {
         let asked = ask("claude").environment(variables).set(|it| it.isolated = true);
         let (path, text) = asked.interactive().files.remove(0);
-        assert_eq!(path.to_str(), Some(&*format!("{RUN}/claude/.claude.json")));
+        assert_eq!(path.to_str(), Some(&*format!("{RUN}/own/claude/.claude.json")));
         serde_json::from_str::<Value>(&text).expect("JSON")
     };
     let state = isolated(&[("ANTHROPIC_API_KEY", key)]);
@@ -111,6 +111,6 @@ fn a_question_is_confirmed_only_where_it_gives_no_more_leave() {
         assert!(confirms("gemini", level, gemini));
         assert!(!confirms("codex", level, &other), "where another answer is chosen");
         assert_eq!(confirms("copilot", level, copilot), level == Permissions::Shell);
-        assert_eq!(adapter(&Protocol::Claude).dialogs(level), []);
+        assert!(adapter(&Protocol::Claude).dialogs(level).is_empty());
     }
 }

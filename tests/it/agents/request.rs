@@ -94,6 +94,8 @@ impl Asked {
             run_folder: Path::new(RUN),
             environment: &self.environment,
             server: self.server.as_ref(),
+            is_confined: false,
+            tools: &[],
         }
     }
 

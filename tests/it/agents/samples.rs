@@ -96,6 +96,70 @@ fn tools_that_were_not_allowed_are_told_and_no_others() {
 }
 
 #[test]
+fn a_tool_that_is_left_out_is_denied_and_one_that_never_was_is_not() {
+    let used = |cli: &str, id: usize, name: &str, told: &str| match cli {
+        "claude" => format!(
+            r#"{{"type":"assistant","message":{{"content":[{{"type":"tool_use","id":"{id}","name":"{name}"}}]}}}}
+{{"type":"user","message":{{"content":[{{"type":"tool_result","tool_use_id":"{id}","content":"{told}"}}]}}}}
+"#
+        ),
+        "gemini" => format!(
+            r#"{{"type":"tool_use","tool_id":"{id}","tool_name":"{name}","parameters":{{}}}}
+{{"type":"tool_result","tool_id":"{id}","status":"error","error":{{{told}}}}}
+"#
+        ),
+        _ => format!(
+            r#"{{"type":"tool.execution_start","data":{{"toolCallId":"{id}","toolName":"{name}","arguments":{{}}}}}}
+{{"type":"tool.execution_complete","data":{{"toolCallId":"{id}","success":false,"error":{{{told}}}}}}}
+"#
+        ),
+    };
+    for (cli, uses, denied) in [
+        (
+            "claude",
+            vec![
+                (
+                    "Write",
+                    "No such tool available: Write. Write exists but is not enabled in this context.",
+                ),
+                (
+                    "Bash",
+                    "Error: No such tool available: Bash. Bash is disabled for this session, in subagents too.",
+                ),
+                ("Fly", "No such tool available: Fly. Use one of the available tools instead."),
+                ("Read", "File does not exist."),
+            ],
+            &["Write", "Bash"][..],
+        ),
+        (
+            "gemini",
+            vec![
+                ("write_file", r#""type":"tool_not_registered","message":"Tool not found.""#),
+                ("fly", r#""type":"tool_not_registered","message":"Tool not found.""#),
+                ("read_file", r#""type":"x","message":"Path not in Workspace""#),
+            ],
+            &["write_file", "read_file"],
+        ),
+        (
+            "copilot",
+            vec![
+                ("create", r#""code":"failure","message":"Tool 'create' does not exist.""#),
+                ("fly", r#""code":"failure","message":"Tool 'fly' does not exist.""#),
+                ("edit", r#""code":"failure","message":"no match""#),
+                ("web_fetch", r#""code":"denied","message":"Permission denied""#),
+            ],
+            &["create", "web_fetch"],
+        ),
+    ] {
+        let mut run = recording(cli, &format!("answer-{cli}"));
+        let uses = uses.iter().enumerate();
+        let uses: String = uses.map(|(id, (name, told))| used(cli, id, name, told)).collect();
+        run.stdout.insert_str(0, &uses);
+        assert_eq!(run.reply().denied, denied, "{cli}");
+    }
+}
+
+#[test]
 fn progress_shows_tools_with_what_they_are_used_for_and_how_words_begin() {
     for (cli, name, expected) in [
         ("claude", "tool-claude-acceptEdits", &["Write /workspace/new.txt", ANSWER][..]),

@@ -53,6 +53,8 @@ fn invocation(settings: &AgentSettings, project: &Path, phase: Phase, prompt: &s
         run_folder: &change.join("runs/001-plan"),
         environment: &environment,
         server: None,
+        is_confined: false,
+        tools: &[],
     };
     adapter(&settings.protocol).invocation(&request).expect("an invocation")
 }

@@ -15,7 +15,7 @@ const LEVELS: [Permissions; 3] = [Permissions::Read, Permissions::Write, Permiss
 const ODD: &str = "/shops/\"it's\" a \\ shop, [1]=é";
 
 fn server() -> McpServer {
-    let args = ["mcp", "--project", ODD, "--change", "add-login", "--role", "reviewer"];
+    let args = ["mcp", "--outbox", ODD, "--role", "reviewer"];
     McpServer::new("/opt/agent d/agentd", &args, &["submit_review", "submit_done"])
         .expect("a server")
 }

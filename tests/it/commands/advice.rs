@@ -56,11 +56,9 @@ fn what_is_left_of_a_rejected_change_can_be_removed_as_it_is_told() {
     let scene = Scene::new();
     scene.agent("harsh", "read\nanswer <review>REJECTED</review>");
     let told = scene.run(&["--agent", "challenge=harsh"]).exits(8);
-    let told = told.says("--override").prints("rm -r ");
-    for command in told.stdout.lines().filter_map(|line| line.split_once("  rm ")) {
-        typed(&scene.home, &format!("rm {}", command.1));
-    }
-    scene.agentd(&["run", ID]).exits(8).hides("rm -r");
+    told.says("--override").prints("to remove  agentd discard add-login\n");
+    scene.agentd(&["discard", ID, "--yes"]).exits(0);
+    scene.agentd(&["run", ID]).exits(4).says("there is no change");
 }
 
 /// Types a command in a shell.
@@ -111,13 +109,8 @@ fn commands_with_paths_are_told_as_a_shell_reads_them() {
         home.git(&[&who[..], &["commit", "--quiet", "--message", "Begin"]].concat());
         home.agentd(&["run", ID, "Add login", "--agent", "offline", "--until", "implement"])
             .exits(0);
-        let told = home.agentd(&["cancel", ID]).exits(0);
-        let commands: Vec<_> =
-            told.stdout.lines().filter_map(|it| it.strip_prefix("to remove:  ")).collect();
-        assert_eq!(commands.len(), 4, "{}", told.stdout);
-        for command in commands {
-            typed(&home, command);
-        }
+        home.agentd(&["cancel", ID]).exits(0).prints("to remove:  agentd discard add-login\n");
+        home.agentd(&["discard", ID, "--yes"]).exits(0);
         let folder = state.join("demo");
         let told = home.agentd(&["demo", &folder.to_string_lossy()]).exits(0);
         let enter = told.stdout.lines().find_map(|line| line.strip_prefix("look round "));
@@ -163,9 +156,9 @@ fn a_run_under_way_is_seen_by_those_who_look() {
 fn where_no_checks_are_configured_status_does_not_call_them_green() {
     let scene = Scene::new();
     scene.run(&["--until", "implement"]).exits(0);
-    scene.agentd(&["status", ID]).exits(0).prints("checks     none are configured (CHECKS.md)\n");
+    scene.agentd(&["status", ID]).exits(0).prints("checks     none configured (CHECKS.md)\n");
     scene.config("[verify]\ncommands = [\"true\"]\n");
-    scene.agentd(&["status", ID]).exits(0).prints("checks     none are configured (CHECKS.md)\n");
+    scene.agentd(&["status", ID]).exits(0).prints("checks     none configured (CHECKS.md)\n");
     scene.run(&["--until", "review"]).exits(0);
     scene.agentd(&["status", ID]).exits(0).prints("checks     green (CHECKS.md)\n");
 }

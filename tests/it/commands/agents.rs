@@ -2,7 +2,7 @@
 
 use super::scene::{ID, Scene};
 use crate::project::AGENTD;
-use crate::support::{install, program};
+use crate::support::{install, program, skipped};
 
 /// Leaves only what the system itself brings, and what the test installs.
 fn alone() -> Scene {
@@ -28,19 +28,57 @@ fn without_any_agent_it_says_how_to_install_one_and_makes_nothing() {
 }
 
 #[test]
-fn a_default_that_gives_way_is_told_of_once() {
+fn with_claude_alone_and_no_configuration_everything_works_with_claude() {
     let scene = alone();
     let script = format!("#!/bin/sh\nexec {AGENTD} offline-agent --speak claude\n");
     install(&scene.home.path("bin/claude"), script, 0o755);
     let ran = scene.run(&[]).exits(0);
-    assert_eq!(
-        ran.stderr,
-        "warning: `gemini` and `codex` are not installed: `claude` does plan, challenge, review, archive (name agents \
-         in `[phases]` or `[roles]` to settle it)\n"
-    );
+    assert_eq!(ran.stderr, "");
     ran.prints(
-        "agents     claude (its default model): plan, challenge, implement, review, archive\n",
-    );
+        "agents     claude (its default model): plan, implement, archive (from default); claude (its default model): \
+         challenge, review (`codex` is not installed)\n",
+    )
+    .prints("vendors    `claude` does plan and challenge: a judge of another vendor sees other mistakes\n")
+    .prints("archived   ");
+}
+
+#[test]
+fn in_the_sandbox_a_run_says_which_steps_may_run_commands() {
+    let Scene { home } = alone();
+    let scene = Scene { home: home.variable("AGENTD_SANDBOX", "on") };
+    let doctor = scene.agentd(&["doctor", "--json", "--wait", "1"]).exits(5).json();
+    if doctor["here"]["sandbox"]["ok"] != true {
+        skipped("1 test, for the kernel cannot confine programs");
+        return;
+    }
+    let script = format!("#!/bin/sh\nexec {AGENTD} offline-agent --speak claude\n");
+    install(&scene.home.path("bin/claude"), script, 0o755);
+    let line = "commands   agents may run commands in implement, in the sandbox\n";
+    scene.run(&["--until", "plan"]).exits(0).prints(line);
+    scene.config("[agents.claude]\npermissions = \"write\"\n");
+    let ran = scene.run(&["--until", "challenge"]).exits(0);
+    assert!(!ran.stdout.contains("commands  "), "{}", ran.stdout);
+}
+
+#[test]
+fn the_doctor_and_a_run_name_the_same_agents() {
+    let scene = alone();
+    for cli in ["claude", "copilot"] {
+        let version = "test \"$1\" != --version || { echo 1.0.0; exit; }";
+        let speak = format!("exec {AGENTD} offline-agent --speak {cli}");
+        let script = format!("#!/bin/sh\n{version}\n{speak}\n");
+        install(&scene.home.path("bin").join(cli), script, 0o755);
+    }
+    let doctor = scene.agentd(&["doctor", "--json"]).exits(0).json();
+    let ran = scene.run(&[]).exits(0).prints("archived   ");
+    assert!(!ran.stdout.contains("vendors"), "{}", ran.stdout);
+    for step in doctor["steps"].as_array().expect("steps") {
+        let text = |key: &str| step[key].as_str().expect("text").to_owned();
+        let (slot, agent) = (text("step"), text("agent"));
+        let label = if slot == "challenge" || slot == "review" { "copilot" } else { "claude" };
+        assert_eq!(agent, label, "{slot}");
+        assert!(ran.stdout.contains(&format!("{slot:10} round 1: {agent} ")), "{}", ran.stdout);
+    }
 }
 
 #[test]
@@ -50,7 +88,7 @@ fn agents_are_named_for_one_phase_or_for_all() {
     scene
         .run(&["--agent", "challenge=mine"])
         .exits(0)
-        .prints("agents     offline: plan, implement, review, archive; mine (large): challenge\n")
+        .prints("agents     offline: plan, implement, review, archive (from your configuration); mine (large): challenge (from --agent)\n")
         .prints("challenge  round 1: mine (large) challenges the plan\n");
     assert_eq!(scene.calls("mine"), 2);
     let named = |agent: &str| scene.agentd(&["run", "other", "x", "--agent", agent]);

@@ -13,7 +13,7 @@ const EASY: &str = "count COUNT\nread\nanswer Everything is fine.\\n\\n<review>P
 fn red_checks_keep_a_change_out_of_the_archive_whatever_the_verdict_says() {
     let scene = Scene::new();
     scene.agent("easy", EASY);
-    scene.config("[verify]\ncommands = [\"echo seen by the reviewer; exit 3\"]\n[limits]\nimplement_rounds = 2\n");
+    scene.config("[verify]\nbaseline = \"fix\"\ncommands = [\"echo seen by the reviewer; exit 3\"]\n[limits]\nimplement_rounds = 2\n");
     scene
         .run(&["--agent", "review=easy"])
         .exits(8)
@@ -44,7 +44,7 @@ fn red_checks_keep_a_change_out_of_the_archive_whatever_the_verdict_says() {
 fn security_commands_count_as_much() {
     let scene = Scene::new();
     scene.agent("easy", EASY);
-    scene.config("[verify]\ncommands = [\"true\"]\nsecurity = [[\"false\"]]\n[limits]\nimplement_rounds = 1\n");
+    scene.config("[verify]\nbaseline = \"fix\"\ncommands = [\"true\"]\nsecurity = [[\"false\"]]\n[limits]\nimplement_rounds = 1\n");
     scene
         .run(&["--agent", "review=easy"])
         .exits(8)
@@ -62,7 +62,7 @@ fn a_check_that_hangs_is_ended_and_one_that_floods_is_cut_and_said() {
     let scene = Scene::new();
     scene.agent("easy", EASY);
     scene.config(
-        "[verify]\ntimeout = \"1s\"\ncommands = [\"sleep 3600\", \"yes 0123456789 | head -c 3000000; echo the end\"]\n\
+        "[verify]\nbaseline = \"fix\"\ntimeout = \"1s\"\ncommands = [\"sleep 3600\", \"yes 0123456789 | head -c 3000000; echo the end\"]\n\
          [limits]\nimplement_rounds = 1\n",
     );
     scene
@@ -85,7 +85,7 @@ fn what_checks_write_is_no_part_of_the_change() {
     scene.run(&[]).exits(0);
     let diff = scene.agentd(&["diff", ID, "--stat"]).exits(0).stdout;
     assert!(!diff.contains("left") && !diff.contains("README"), "{diff}");
-    let journal = fs::read_to_string(scene.archived().join("journal.jsonl")).expect("a journal");
+    let journal = fs::read_to_string(scene.change("journal.jsonl")).expect("a journal");
     assert_eq!(
         journal.matches("\"event\":\"finished\",\"step\":\"checks\"").count(),
         2,
@@ -130,10 +130,99 @@ fn checks_see_the_commit_alone_and_nothing_that_an_agent_left_in_ignored_places(
     );
     install(&agent, format!("#!/bin/sh\n{play}"), 0o755);
     scene.config(&format!(
-        "[agents.sly]\ncli = \"claude\"\ncommand = [{:?}]\n[verify]\ncommands = [\"test ! -e lib && grep -q sly README.md\"]\n",
+        "[agents.sly]\ncli = \"claude\"\ncommand = [{:?}]\n[verify]\nbaseline = \"fix\"\ncommands = [\"test ! -e lib && grep -q sly README.md\"]\n",
         agent.display().to_string()
     ));
     scene.run(&["--agent", "implement=sly"]).exits(0).prints("archived");
     let diff = scene.agentd(&["diff", ID, "--stat"]).exits(0).stdout;
     assert!(diff.contains("README.md") && !diff.contains("lib/code"), "{diff}");
+}
+
+#[test]
+fn the_run_that_decides_begins_with_ignored_files_as_they_are_after_setup() {
+    let scene = Scene::new();
+    commit(&scene, ".gitignore", "lib/\n");
+    let seen = scene.home.path("seen");
+    // Checks leave a cache, change what setup made, the code and the repository that they find.
+    let check = format!(
+        "echo $(ls lib) $(cat lib/dep) $(git rev-parse --is-inside-work-tree) $(cat README.md) >>{}; \
+         touch lib/cache; echo evil >lib/dep; echo evil >README.md; rm -rf .git; echo evil >.git",
+        seen.display()
+    );
+    scene.config(&format!(
+        "[worktree]\nsetup = [\"mkdir -p lib && echo good >lib/dep\"]\n[verify]\ncommands = [{check:?}]\n"
+    ));
+    scene.run(&["--flow", "quick"]).exits(0).prints("archived");
+    let seen = fs::read_to_string(seen).expect("what was seen");
+    let fresh = "dep good true # Shop";
+    // Before the change, after each round of code, and before the archive.
+    assert_eq!(seen.lines().next(), Some(fresh), "{seen}");
+    assert_eq!(seen.lines().last(), Some(fresh), "{seen}");
+    let between: Vec<_> = seen.lines().skip(1).take(seen.lines().count() - 2).collect();
+    assert!(!between.is_empty(), "{seen}");
+    assert!(
+        between.iter().all(|line| line.starts_with("cache dep ") && line.ends_with(" true # Shop")),
+        "{seen}"
+    );
+    let diff = scene.agentd(&["diff", ID]).exits(0).stdout;
+    assert!(!diff.contains("evil"), "{diff}");
+}
+
+#[test]
+fn a_commit_that_needs_other_dependencies_is_set_up_for_its_checks() {
+    let scene = Scene::new();
+    commit(&scene, ".gitignore", "lib/\n");
+    commit(&scene, "deps", "one\n");
+    let agent = scene.home.path("needs");
+    let play = format!("echo two >deps\nexec {AGENTD} offline-agent --speak claude\n");
+    install(&agent, format!("#!/bin/sh\n{play}"), 0o755);
+    scene.config(&format!(
+        "[agents.needs]\ncli = \"claude\"\ncommand = [{:?}]\n[worktree]\nsetup = [\"mkdir -p lib && cp deps lib\"]\n\
+         [verify]\ncommands = [\"cmp deps lib/deps\"]\n[limits]\nimplement_rounds = 2\n",
+        agent.display().to_string()
+    ));
+    let ran = scene.run(&["--agent", "implement=needs", "--flow", "quick"]).exits(0);
+    assert!(!ran.stdout.contains("checks     red"), "{}", ran.stdout);
+}
+
+#[test]
+fn checks_run_where_the_documents_of_the_change_are_neither_found_nor_named() {
+    let scene = Scene::new();
+    let seen = scene.home.path("seen");
+    let check = format!(
+        "(pwd; env; find . -path ./.git/objects -prune -o -print; cat .git/config .git/HEAD) >>{}",
+        seen.display()
+    );
+    scene.config(&format!("[verify]\ncommands = [{check:?}]\n"));
+    scene.run(&[]).exits(0).prints("archived");
+    let seen = fs::read_to_string(seen).expect("what was seen");
+    assert!(seen.contains("README.md"), "{seen}");
+    for name in ["agentd/changes", "proposal.md", "journal.jsonl", ".git/agentd"] {
+        assert!(!seen.contains(name), "{name}: {seen}");
+    }
+}
+
+#[test]
+fn a_check_forges_no_report() {
+    let scene = Scene::new();
+    let report = scene.change("CHECKS.md").display().to_string();
+    let outside = scene.home.path("outside").display().to_string();
+    // Checks run as the user, and may know the way.
+    let forge = format!(
+        "mkdir -p $(dirname {report}); rm -f {report}; echo Result: green. >{report}; exit 1"
+    );
+    let link = format!("rm -f {report}; ln -s {outside} {report}; exit 1");
+    scene.config(&format!(
+        "[verify]\nbaseline = \"fix\"\ncommands = [{link:?}, {forge:?}]\n[limits]\nimplement_rounds = 1\n"
+    ));
+    scene.run(&["--flow", "quick"]).exits(8).prints("checks     red");
+    let text = scene.read("CHECKS.md");
+    assert!(text.starts_with("# Check report\n") && text.contains("\nResult: red.\n"), "{text}");
+    assert!(!scene.home.path("outside").exists());
+}
+
+fn commit(scene: &Scene, path: &str, text: &str) {
+    scene.home.write(path, text);
+    scene.home.git(&["add", path]);
+    scene.home.git(&["commit", "--quiet", "--message", "More"]);
 }

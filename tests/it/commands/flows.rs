@@ -9,7 +9,8 @@ use crate::flows::fourth;
 fn a_small_change_needs_no_plan_and_its_request_is_its_only_task() {
     let scene = Scene::new();
     let ran = scene.agentd(&["run", ID, "Fix the\ntypo", "--flow", "quick"]).exits(0);
-    ran.prints("agents     offline: implement, review\n").prints("archived   ");
+    ran.prints("agents     offline: implement, review (from your configuration)\n")
+        .prints("archived   ");
     let archive = scene.archived();
     let tasks = fs::read_to_string(archive.join("tasks.md")).expect("tasks");
     assert_eq!(tasks, "# Tasks\n\n- [x] 1.1 Fix the typo\n");
@@ -82,8 +83,7 @@ fn a_flow_of_a_project_runs_as_files_alone_and_both_reviewers_must_pass() {
         .prints("second-look NEEDS_CHANGES, back to implement: SECOND-LOOK.md says why")
         .prints("archived   ");
     assert_eq!((scene.calls("first"), scene.calls("second")), (3, 2));
-    let archive = scene.archived();
-    let runs: Vec<_> = fs::read_dir(archive.join("runs")).expect("runs").flatten().collect();
+    let runs: Vec<_> = fs::read_dir(scene.change("runs")).expect("runs").flatten().collect();
     let second =
         runs.iter().find(|run| run.file_name().to_string_lossy().ends_with("-second-look"));
     let second = second.expect("a run").path().join("prompt.xml");

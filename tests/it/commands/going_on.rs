@@ -15,7 +15,7 @@ fn a_change_goes_from_its_request_to_its_archive_and_the_checkout_stays_as_it_wa
     let ran = scene.run(&[]).exits(0);
     let ran = ran
         .prints("change     add-login begins in ")
-        .prints("agents     offline: plan, challenge, implement, review, archive\n")
+        .prints("agents     offline: plan, challenge, implement, review, archive (from your configuration)\n")
         .prints("checkout   1 files with edits that are not committed are not included")
         .prints("call 1     a prompt of ")
         .prints("plan       PASS")
@@ -23,18 +23,11 @@ fn a_change_goes_from_its_request_to_its_archive_and_the_checkout_stays_as_it_wa
         .prints("review         2       2 ")
         .prints("branch     agentd/add-login: 2 files, +")
         .prints("take it    agentd merge add-login\n")
-        .prints("or not     git branch -D agentd/add-login\n");
+        .prints("or not     agentd discard add-login\n");
     assert_eq!(ran.stderr, "");
     assert_eq!(scene.checkout(), before);
     let archive = scene.archived();
-    for file in [
-        "proposal.md",
-        "tasks.md",
-        "CHALLENGE.md",
-        "IMPLEMENTATION.md",
-        "REVIEW.md",
-        "journal.jsonl",
-    ] {
+    for file in ["proposal.md", "tasks.md", "CHALLENGE.md", "IMPLEMENTATION.md", "REVIEW.md"] {
         assert!(archive.join(file).is_file(), "{file}");
     }
     assert!(scene.home.read("agentd/CHANGELOG.md").contains("add-login"));
@@ -222,8 +215,7 @@ fn a_cancelled_change_stays_and_does_not_go_on() {
     scene
         .agentd(&["cancel", ID, "-m", "no need"])
         .exits(0)
-        .prints("to remove:  rm -r ")
-        .prints("git branch -D agentd/add-login");
+        .prints("to remove:  agentd discard add-login\n");
     assert_eq!(scene.stage(), "cancelled");
     scene.agentd(&["run", ID]).exits(4).says("was given up");
     scene.agentd(&["run", ID, "Other"]).exits(4).says("was given up");
@@ -252,6 +244,19 @@ fn what_a_person_leaves_in_a_workspace_after_the_last_round_is_no_result_and_sta
     let diff = scene.agentd(&["diff", ID, "--stat"]).exits(0).stdout;
     assert!(!diff.contains("committed.txt") && !diff.contains("loose.txt"), "{diff}");
     assert!(desk.join("committed.txt").is_file() && desk.join("loose.txt").is_file());
+}
+
+#[test]
+fn a_branch_that_is_gone_before_the_archive_is_made_again_where_it_was() {
+    let scene = Scene::new();
+    scene.run(&["--pause", "review"]).exits(0);
+    let branch = format!("agentd/{ID}");
+    let commit = scene.home.git(&["rev-parse", &branch]);
+    scene.home.git(&["branch", "--quiet", "-D", &branch]);
+    scene.agentd(&["approve", ID]).exits(0);
+    scene.run(&[]).exits(0).prints("archived   ");
+    assert_eq!(scene.home.git(&["rev-parse", &branch]), commit);
+    scene.agentd(&["merge", ID]).exits(0);
 }
 
 #[test]

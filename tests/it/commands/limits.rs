@@ -48,6 +48,34 @@ fn a_change_stops_at_its_limit_and_goes_on_with_a_larger_one() {
 }
 
 #[test]
+fn what_was_spent_is_in_the_journal_and_no_record_of_a_run_lifts_a_limit() {
+    let scene = Scene::new();
+    scene.agent("paid", "read\nplay");
+    let limited = ["--agent", "paid", "--max-cost", "0.02"];
+    scene.run(&limited).exits(11).says("0.02 USD is the limit");
+    let runs = scene.runs();
+    assert_eq!(runs, ["001-plan", "002-challenge"]);
+    for run in &runs {
+        let meta = scene.change(&format!("runs/{run}/meta.json"));
+        let mut record: serde_json::Value =
+            serde_json::from_slice(&fs::read(&meta).expect("a record")).expect("JSON");
+        record["usage"] = serde_json::Value::Null;
+        fs::write(meta, record.to_string()).expect("written");
+    }
+    scene.run(&limited).exits(11).says("0.02 USD is the limit");
+    for run in &runs {
+        fs::remove_dir_all(scene.change("runs").join(run)).expect("removed");
+    }
+    scene.run(&limited).exits(11).says("0.02 USD is the limit");
+    let usage = scene.agentd(&["status", ID, "--json"]).exits(0).json()["usage"].clone();
+    assert_eq!(usage["cost_usd"], 0.02);
+    // Runs go on behind those that are gone, so that none is taken for one that was counted.
+    scene.run(&["--agent", "paid", "--until", "plan"]).exits(0);
+    assert_eq!(scene.runs(), ["002-gone", "003-plan"]);
+    scene.run(&["--agent", "paid", "--max-cost", "0.03"]).exits(11).says("0.03 USD is the limit");
+}
+
+#[test]
 fn what_does_not_fit_is_left_out_in_order_and_said_in_the_prompt_and_in_the_log() {
     let scene = Scene::new();
     for number in 0..300 {

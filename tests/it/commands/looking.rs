@@ -18,7 +18,7 @@ fn looking_at_a_change_shows_where_it_is_and_writes_nothing() {
         .prints("at         archive\n")
         .prints("implement  every task COMPLETED (round 2, 007-implement)\n")
         .prints("review     PASS (round 2, 008-review)\n")
-        .prints("checks     none are configured (CHECKS.md)\n")
+        .prints("checks     none configured (CHECKS.md)\n")
         .prints("next       agentd run add-login\n");
     scene
         .agentd(&["log", ID])
@@ -50,8 +50,7 @@ fn prompts_and_answers_are_shown_byte_for_byte_also_from_the_archive() {
     let shown = scene.agentd(&["show", ID]).exits(0).prints("\\u{1b}[31mred\\u{202e}");
     assert!(!shown.stdout.contains('\u{1b}'));
     scene.run(&[]).exits(0);
-    let prompt =
-        fs::read_to_string(scene.archived().join("runs/001-plan/prompt.xml")).expect("a prompt");
+    let prompt = fs::read_to_string(scene.change("runs/001-plan/prompt.xml")).expect("a prompt");
     assert_eq!(scene.agentd(&["show", ID, "--prompt", "1"]).exits(0).stdout, prompt);
     scene.agentd(&["show", ID, "--prompt", "99"]).exits(4).says("has no run 99");
     scene.agentd(&["show", ID, "--prompt", "1", "--response", "1"]).exits(2);
@@ -87,7 +86,7 @@ fn a_run_without_an_answer_and_a_change_without_code_say_so() {
 fn one_unreadable_change_does_not_hide_the_others() {
     let scene = Scene::new();
     scene.run(&["--until", "plan"]).exits(0);
-    scene.home.write("agentd/changes/broken/journal.jsonl", "no journal\nat all\n");
+    scene.home.write(".git/agentd/changes/broken/journal.jsonl", "no journal\nat all\n");
     scene.agentd(&["list"]).exits(0).prints("add-login  ").prints("unreadable: ");
     scene.agentd(&["status", "broken"]).exits(4).says("broken");
     scene.agentd(&[]).exits(0).prints("add-login  ");
@@ -121,4 +120,18 @@ fn the_help_of_every_command_of_the_workflow_teaches_by_example() {
             .prints("Examples:\n")
             .prints(&format!("agentd {command}"));
     }
+}
+
+#[test]
+fn attributes_that_an_agent_writes_hide_nothing_of_a_diff_and_are_named() {
+    let scene = Scene::new();
+    scene.agent(
+        "sly",
+        "read\nwrite .gitattributes * binary -diff\\n\nwrite src/evil.rs fn evil() {}\\n\nplay",
+    );
+    scene.run(&["--agent", "implement=sly", "--until", "implement"]).exits(0);
+    let ran = scene.agentd(&["diff", ID]).exits(0).prints("+fn evil() {}\n");
+    ran.prints("+* binary -diff\n").says("`.gitattributes` is changed");
+    let stat = scene.agentd(&["diff", ID, "--stat"]).exits(0).stdout;
+    assert!(!stat.contains("Bin"), "{stat}");
 }

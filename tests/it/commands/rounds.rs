@@ -116,3 +116,20 @@ fn thoughts_go_into_the_next_round_of_the_same_phase_unless_that_is_turned_off()
     scene.run(&["--agent", "challenge=thinker", "--until", "challenge"]).exits(0);
     assert!(!scene.prompt("004-challenge").contains("mind the salt"));
 }
+
+#[test]
+fn an_archived_change_that_is_rejected_is_worked_on_again_from_where_its_flow_says() {
+    let scene = Scene::new();
+    scene.run(&[]).exits(0).prints("archived");
+    let reject = ["reject", ID, "Say hello too"];
+    scene.agentd(&reject).exits(0).prints("Change `add-login` is at implement now");
+    assert!(!scene.home.root().join("agentd/CHANGELOG.md").exists(), "its entry is taken back");
+    scene.agent("again", "read\nwrite src/hello.sh echo hello\nplay");
+    let ran = scene.run(&["--agent", "implement=again"]).exits(0);
+    ran.prints("implement  round 3").prints("archived   ");
+    let prompt = scene
+        .prompt(&scene.runs().into_iter().rfind(|run| run.ends_with("-implement")).expect("a run"));
+    assert!(prompt.contains("Say hello too"), "{prompt}");
+    scene.agentd(&["merge", ID]).exits(0);
+    scene.agentd(&reject).exits(4).says("is merged into `master` already");
+}

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::home::Home;
 use crate::project::AGENTD;
 use crate::ran::Ran;
+use crate::support::of_change;
 
 /// The id of the change in these tests.
 pub(super) const ID: &str = "add-login";
@@ -42,7 +43,7 @@ impl Scene {
         self.home.configure(text);
     }
 
-    /// Describes an agent that follows a script; `CHANGE` in it stands for the change's folder, and `COUNT` for a file
+    /// Describes an agent that follows a script; `CHANGE` in it stands for its outbox, and `COUNT` for a file
     /// in which its calls are counted.
     pub(super) fn agent(&self, name: &str, script: &str) {
         self.agent_with(name, script, "");
@@ -51,7 +52,7 @@ impl Scene {
     /// The same, with more settings.
     pub(super) fn agent_with(&self, name: &str, script: &str, more: &str) {
         let script = script
-            .replace("CHANGE/", &self.change("").to_string_lossy())
+            .replace("CHANGE/", "OUTBOX/")
             .replace("COUNT", &self.home.path(&format!("{name}.calls")).to_string_lossy());
         let path = self.home.path(&format!("{name}.script"));
         fs::write(&path, script).expect("written");
@@ -78,7 +79,7 @@ impl Scene {
 
     /// Gives a path in the change's folder.
     pub(super) fn change(&self, path: &str) -> PathBuf {
-        self.home.root().join("agentd/changes").join(ID).join(path)
+        of_change(&self.home.root(), ID, path)
     }
 
     /// Finds the workspace in which the change's code is written.

@@ -108,10 +108,10 @@ fn what_a_run_has_not_left_is_told_by_its_name() {
     let number = check.split('-').next().expect("a number").trim_start_matches('0').to_owned();
     let told = scene.agentd(&["show", ID, "--prompt", &number]).exits(4);
     told.says(&format!("run {number} has left no prompt"));
-    let prompt = scene.change("runs/001-plan/prompt.xml");
+    let prompt = scene.change("runs/002-plan/prompt.xml");
     fs::remove_file(&prompt).expect("removed");
     fs::create_dir(&prompt).expect("made");
-    scene.agentd(&["show", ID, "--prompt", "1"]).exits(12).says("prompt.xml").hides("response.txt");
+    scene.agentd(&["show", ID, "--prompt", "2"]).exits(12).says("prompt.xml").hides("response.txt");
 }
 
 #[test]
@@ -149,6 +149,6 @@ fn objects_for_programs_have_a_version() {
 #[test]
 fn tools_for_a_plan_are_served_to_a_coder_alone_with_what_to_do() {
     let home = Home::new().with_git();
-    let words = ["mcp", "--change", ID, "--role", "reviewer", "--plan", "1"];
+    let words = ["mcp", "--outbox", ".", "--role", "reviewer", "--plan", "1"];
     home.agentd(&words).exits(2).says("only a coder").says("help: leave `--plan` out");
 }

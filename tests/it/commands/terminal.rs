@@ -26,9 +26,8 @@ fn a_terminal_shows_life_and_a_pipe_does_not() {
 #[test]
 fn an_agent_cannot_command_the_terminal_nor_forge_a_line() {
     let scene = Scene::new();
-    scene.agent("sly", "read\nwrite CHANGE/x\u{1b}]0;title\u{7}.md forged\nplay");
-    scene.run(&["--until", "plan"]).exits(0);
-    let ran = scene.run(&["--agent", "challenge=sly", "--color", "never"]).exits(5);
+    scene.agent("sly", "read\nwrite CHANGE/specs/x\u{1b}]0;title\u{7}.md forged\nplay");
+    let ran = scene.run(&["--agent", "plan=sly", "--color", "never"]).exits(5);
     assert!(!ran.stderr.contains(ESCAPE) && !ran.stdout.contains(ESCAPE));
     assert!(ran.stderr.contains("x\\u{1b}]0;title\\u{7}.md"), "{}", ran.stderr);
 }

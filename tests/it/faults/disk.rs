@@ -32,14 +32,17 @@ fn mounting() -> Option<Vec<&'static str>> {
 
 /// Runs a change on a disk of a size, then once more when there is room; the disk is copied after each.
 const SCRIPT: &str = r#"
-mount -t tmpfs -o "size=$1k" tmpfs agentd || exit 99
+mkdir -p .git/agentd ../disk && mount -t tmpfs -o "size=$1k" tmpfs ../disk || exit 99
+mkdir ../disk/documents ../disk/state && mount --bind ../disk/documents agentd || exit 99
+mount --bind ../disk/state .git/agentd || exit 99
 cp ../project.md agentd/project.md 2>../copied
 "$2" run "$3" 'Add a login page' --agent offline 2>../said; echo $? >../code
-cp -a agentd ../full
-mount -o remount,size=64m agentd
+cp -a .git/agentd ../full
+mount -o remount,size=64m ../disk
 [ -e agentd/project.md ] && cp ../project.md agentd/project.md
 "$2" run "$3" 'Add a login page' --agent offline >../said-again 2>&1; echo $? >../code-again
 cp -a agentd ../after
+cp -a .git/agentd ../after-state
 "#;
 
 #[test]
@@ -75,6 +78,9 @@ fn on_a_disk_of_any_size_a_change_stops_with_what_it_has_and_goes_on_when_there_
         let journal = journal.unwrap_or_default();
         fs::remove_dir_all(scene.path("repo/agentd")).expect("removed");
         fs::rename(scene.path("after"), scene.path("repo/agentd")).expect("renamed");
+        fs::remove_dir_all(scene.path("repo/.git/agentd")).expect("removed");
+        let state = scene.path("repo/.git/agentd");
+        fs::rename(scene.path("after-state"), state).expect("renamed");
         let whole = journal.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         assert!(scene.journal().starts_with(&journal[..whole]), "{size} KiB: something is lost");
         if code == "10" {
@@ -87,21 +93,21 @@ fn on_a_disk_of_any_size_a_change_stops_with_what_it_has_and_goes_on_when_there_
     println!("{} sizes of disks: {}", codes.len(), codes.join(", "));
 }
 
-/// Runs a change with git's folder on a disk of its own, which the agent of the code leaves full, then once more when there is
+/// Runs a change with git's objects on a disk of their own, which the agent of the code leaves full, then once more when there is
 /// room.
 const GIT_SCRIPT: &str = r#"
-cp -a .git ../git && mount -t tmpfs -o size=4m tmpfs .git && cp -a ../git/. .git/ || exit 99
+cp -a .git/objects ../objects && mount -t tmpfs -o size=4m tmpfs .git/objects && cp -a ../objects/. .git/objects/ || exit 99
 set -- "$1" run "$2" 'Add a login page' --agent offline --agent implement=filling --until implement
 "$@" 2>../said; echo $? >../code
-rm .git/filling
+rm .git/objects/filling
 "$@" >../said-again 2>&1; echo $? >../code-again
 "#;
 
 /// An agent that does its work and leaves no room for git.
 const FILLING: &str = r#"
-echo called >>PATH/calls
+echo called >>PATH/notes/calls
 said=$(AGENTD offline-agent --speak claude)
-cat /dev/zero >PATH/repo/.git/filling 2>/dev/null
+cat /dev/zero >PATH/repo/.git/objects/filling 2>/dev/null
 printf '%s\n' "$said"
 "#;
 
@@ -118,14 +124,16 @@ fn a_full_disk_that_git_meets_is_no_failure_of_the_phase_and_its_answer_is_used_
     scene.write("filling.sh", script);
     let command = ["sh".to_owned(), scene.path("filling.sh").display().to_string()];
     let agent = format!("\n[agents.filling]\ncli = \"claude\"\ncommand = {command:?}\n");
-    scene.write("user.toml", scene.read("user.toml") + &agent);
+    // In the sandbox an agent could not fill that disk.
+    let config = scene.read("user.toml").replace("[sandbox]\n", "[sandbox]\nmode = \"off\"\n");
+    scene.write("user.toml", config + &agent);
     let more = ["sh", "-c", GIT_SCRIPT, "sh", AGENTD, ID];
     ran(&mut scene.command(words[0], &[&words[1..], &more].concat())).exits(0);
     let said = scene.read("said");
     assert_eq!(scene.read("code").trim(), "10", "{said}");
     assert!(said.contains("No space left on device"), "{said}");
     assert_eq!(scene.read("code-again").trim(), "0", "{}", scene.read("said-again"));
-    assert_eq!(scene.read("calls").lines().count(), 1, "nobody is asked twice");
+    assert_eq!(scene.read("notes/calls").lines().count(), 1, "nobody is asked twice");
     let journal = String::from_utf8(scene.journal()).expect("UTF-8");
     assert!(!journal.contains("\"event\":\"failed\""), "{journal}");
 }
@@ -154,7 +162,7 @@ fn bytes(folder: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {
         let path = entry.path();
         if path.is_dir() {
             bytes(&path, files);
-        } else if !path.ends_with(".lock") {
+        } else if path.extension().is_none_or(|ending| ending != "lock") {
             files.insert(path.clone(), fs::read(&path).expect("its bytes"));
         }
     }
@@ -163,6 +171,7 @@ fn bytes(folder: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {
 fn all_bytes(scene: &Scene) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     bytes(&scene.path("repo/agentd"), &mut files);
+    bytes(&scene.path("repo/.git/agentd"), &mut files);
     files
 }
 
@@ -171,8 +180,8 @@ fn a_folder_that_may_not_be_written_to_is_named_and_nothing_in_it_changes() {
     for (place, mode) in [
         ("repo/agentd/changes", 0o555),
         ("repo/agentd/changes/add-login", 0o555),
-        ("repo/agentd/changes/add-login/runs", 0o555),
-        ("repo/agentd/changes/add-login/journal.jsonl", 0o444),
+        ("repo/.git/agentd/changes/add-login/runs", 0o555),
+        ("repo/.git/agentd/changes/add-login/journal.jsonl", 0o444),
     ] {
         let scene = Scene::new();
         let is_new = place == "repo/agentd/changes";

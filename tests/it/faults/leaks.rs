@@ -57,7 +57,8 @@ fn leaky(secrets: &[String], check: &str, script: &str) -> Scene {
     let spoken = spoken(secrets);
     scene.write("printed", spoken.replace("\\n", "\n"));
     let check = format!("cat {}; {check}", scene.path("printed").display());
-    scene.write("user.toml", format!("[verify]\ncommands = [{check:?}]\n"));
+    let verify = format!("[verify]\nbaseline = \"fix\"\ncommands = [{check:?}]\n");
+    scene.write("user.toml", scene.sandbox() + &verify);
     scene.script(&script.replace("SPOKEN", &spoken));
     let config = scene.read("user.toml");
     scene.write(
@@ -87,7 +88,7 @@ fn found<'s>(text: &str, secrets: &'s [String]) -> Vec<&'s String> {
 #[test]
 fn secrets_that_an_agent_prints_everywhere_are_in_nothing_that_is_shown_or_derived() {
     let secrets = secrets();
-    let script = "count PATH/calls\nread\ncomplain SPOKEN\nsay SPOKEN\non 1 exit 3\n\
+    let script = "count PATH/notes/calls\nread\ncomplain SPOKEN\nsay SPOKEN\non 1 exit 3\n\
                   on 2 answer SPOKEN<review>NEEDS_CHANGES</review>\n\
                   on 3 answer <thought>SPOKEN</thought>SPOKEN<review>PASS</review>\n\
                   from 4 answer SPOKEN<review>PASS</review>";
@@ -134,7 +135,8 @@ fn whoever_leaks_in_a_change_nothing_of_it_is_shown_or_derived() {
     ];
     for (flow, part, code) in parts {
         let then = if part == "challenge" { "answer SPOKEN<review>PASS</review>" } else { "play" };
-        let script = format!("count PATH/calls\nread\ncomplain SPOKEN\non 1 exit 3\nfrom 2 {then}");
+        let script =
+            format!("count PATH/notes/calls\nread\ncomplain SPOKEN\non 1 exit 3\nfrom 2 {then}");
         let scene = leaky(&secrets, "true", &script);
         let who = format!("{part}=scripted");
         let words = ["-vv", "run", ID, "Add a login page", "--flow", flow];

@@ -126,7 +126,7 @@ impl Story {
     /// Counts the calls of agents that came to their end by themselves, by what they were for.
     fn answers(&self) -> BTreeMap<String, usize> {
         let mut answers = BTreeMap::new();
-        for entry in fs::read_dir(self.scene.change().join("runs")).into_iter().flatten() {
+        for entry in fs::read_dir(self.scene.state().join("runs")).into_iter().flatten() {
             let path = entry.expect("an entry").path();
             let name = path.file_name().expect("a name").to_string_lossy().into_owned();
             let Some((_, work)) = name.split_once('-') else { continue };

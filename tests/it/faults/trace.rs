@@ -7,7 +7,7 @@ pub(super) const CALLS: &str = "trace=execve,open,openat,write,pwrite64,writev,f
     mkdir,mkdirat,rename,renameat,renameat2,link,linkat,unlink,unlinkat,rmdir";
 
 /// What agents are given, and who holds a change: nobody asks for it after a machine has stopped.
-const NOT_RELIED_ON: [&str; 2] = ["/prompt.xml", "/.lock"];
+const NOT_RELIED_ON: [&str; 2] = ["/prompt.xml", ".lock"];
 
 /// A call that came to its end.
 pub(super) struct Call<'a> {

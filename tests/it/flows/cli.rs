@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use agentd::compile::flow::COLUMNS;
 use tempfile::TempDir;
 
 use super::{own, text};
@@ -174,4 +175,16 @@ fn a_folder_that_is_too_large_for_flows_is_not_read() {
     let listed = agentd(large.path(), &["list"]);
     assert_eq!(listed.status.code(), Some(11), "{}", err(&listed));
     assert!(err(&listed).contains("8388608 is the limit"), "{}", err(&listed));
+}
+
+#[test]
+fn every_column_of_a_step_is_shown_to_programs() {
+    let folder = TempDir::new().expect("a folder");
+    let shown = out(&agentd(folder.path(), &["show", "sdd", "--json"]));
+    let flow: serde_json::Value = serde_json::from_str(&shown).expect("JSON");
+    for step in flow["steps"].as_array().expect("steps") {
+        for column in COLUMNS {
+            assert!(step.get(column.name).is_some(), "{} of {}", column.name, step["name"]);
+        }
+    }
 }

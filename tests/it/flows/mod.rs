@@ -1,6 +1,7 @@
 //! Flows: what the compiler makes of them, what it refuses, and that the states it proves are those of the machines.
 
 mod cli;
+mod columns;
 pub(crate) mod fourth;
 mod mutants;
 mod oracle;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use agentd::engine::git::{Merged, Workspace, merge};
+use agentd::engine::git::{Known, Merged, Workspace, merge};
 
 use super::scene::{BRANCH, Scene, at, at_commit, write, write_program};
 
@@ -78,7 +78,10 @@ fn use_everything(scene: &Scene) {
     other.unwrap().remove().unwrap();
     scene.write("other", "the user's");
     scene.commit("meanwhile");
-    assert!(matches!(merge(&repository, BRANCH, None, &[]).unwrap(), Merged::Joined(_)));
+    assert!(matches!(
+        merge(&repository, BRANCH, Known::default(), &[]).unwrap(),
+        Merged::Joined(_)
+    ));
 }
 
 #[test]
@@ -141,6 +144,9 @@ fn programs_of_the_environment_do_not_run_either() {
     assert!(repository.diff(&start, &commit, 1 << 20).unwrap().text.contains("+new"));
     scene.write("other", "the user's");
     scene.commit("meanwhile");
-    assert!(matches!(merge(&repository, BRANCH, None, &[]).unwrap(), Merged::Joined(_)));
+    assert!(matches!(
+        merge(&repository, BRANCH, Known::default(), &[]).unwrap(),
+        Merged::Joined(_)
+    ));
     assert!(!mark.exists(), "{}", fs::read_to_string(&mark).unwrap());
 }

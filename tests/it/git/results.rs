@@ -1,5 +1,6 @@
 //! Taking what an agent wrote: as a commit, as a patch, or not at all. Nothing but its files counts.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
@@ -177,15 +178,23 @@ fn attributes_of_an_agent_run_no_filter_and_convert_nothing() {
     workspace.restore(&start).unwrap();
     workspace.restore(&commit).unwrap();
     assert_eq!(fs::read_to_string(workspace.path().join("src/new.rs")).unwrap(), "one\r\ntwo\n");
+    // Nor do they where the workspace is only looked for, with a file whose time is another.
+    write(&workspace.path().join("src/new.rs"), "one\r\ntwo\n");
+    let found = Workspace::find(&scene.repository(), workspace.path()).unwrap().unwrap();
+    assert_eq!(found.changes_since(&commit).unwrap(), [] as [&Path; 0]);
     assert!(!mark.exists());
-    // Where the base names a filter, it is the user's choice.
-    scene.write(".gitattributes", "*.big filter=trap\n");
-    let base = scene.commit("attributes");
-    let path = scene.path("state/other");
-    let workspace = Workspace::open(&scene.repository(), &path, at_commit(&base)).unwrap();
-    write(&path.join("file.big"), "large");
-    assert_eq!(workspace.changes_since(&base).unwrap(), [Path::new("file.big")]);
-    assert!(mark.exists());
+    // Where the base names a filter, wherever it does, it is the user's choice.
+    for (folder, name) in [("src/deep", "one"), (".", "other")] {
+        scene.write(format!("{folder}/.gitattributes"), "*.big filter=trap\n");
+        let base = scene.commit("attributes");
+        let path = scene.path("state").join(name);
+        let workspace = Workspace::open(&scene.repository(), &path, at_commit(&base)).unwrap();
+        let file = Path::new(folder).join(format!("{name}.big"));
+        write(&path.join(&file), "large");
+        assert_eq!(workspace.changes_since(&base).unwrap().len(), 1);
+        assert!(mark.exists(), "{folder}");
+        fs::remove_file(&mark).unwrap();
+    }
 }
 
 #[test]
@@ -236,9 +245,11 @@ fn submodules_stay_at_the_commit_they_are_at() {
     scene.git(&add);
     let start = scene.commit("with a submodule");
     for attack in [
-        "rmdir lib",
+        "rm -r lib",
         "git init -q lib; cd lib; git -c user.name=x -c user.email=x commit -q --allow-empty -m x",
-        "rmdir lib; echo file >lib",
+        "rm -r lib; echo file >lib",
+        "rm -r lib; ln -s .. lib",
+        "echo edited >lib/README.md; echo new >lib/new",
     ] {
         let workspace =
             Workspace::open(&scene.repository(), &scene.path("state/w"), at(&start)).unwrap();
@@ -253,9 +264,56 @@ fn submodules_stay_at_the_commit_they_are_at() {
         write(&workspace.path().join("new"), "new");
         assert_eq!(workspace.changes_since(&start).unwrap(), [Path::new("new")], "{attack}");
         workspace.restore(&start).unwrap();
-        assert!(workspace.path().join("lib").is_dir(), "{attack}");
+        assert_eq!(
+            files_below(&workspace.path().join("lib")),
+            files_below(&scene.path("repo/lib")),
+            "{attack}"
+        );
+        assert!(workspace.is_as_at(&start).unwrap(), "{attack}");
         workspace.remove().unwrap();
     }
+}
+
+/// Lists the files of a checkout but for git's own, with what they hold.
+fn files_below(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = crate::commands::scene::tree(folder);
+    files.retain(|path, _| !path.starts_with(".git") && !path.ends_with(".git"));
+    files
+}
+
+#[test]
+fn files_of_submodules_and_theirs_are_there_and_edits_of_them_are_told() {
+    let (scene, library, inner) = (Scene::new(), Scene::new(), Scene::new());
+    let add = |to: &Scene, from: &Scene, path: &str| {
+        let url = from.root().display().to_string();
+        to.git(&["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", &url, path]);
+        to.commit("with a submodule")
+    };
+    add(&library, &inner, "deep/inner");
+    let before = scene.repository().head().unwrap();
+    add(&scene, &library, "lib");
+    let update = ["submodule", "--quiet", "update", "--init", "--recursive"];
+    scene.git(&[&["-c", "protocol.file.allow=always"], &update[..]].concat());
+    let start = scene.repository().head().unwrap();
+    let repository = scene.repository();
+    assert!(repository.absent_submodules(&start).unwrap().is_empty());
+    let workspace = Workspace::open(&repository, &scene.path("state/w"), at(&start)).unwrap();
+    let deep = workspace.path().join("lib/deep/inner");
+    assert_eq!(files_below(&deep), files_below(&scene.path("repo/lib/deep/inner")));
+    assert!(workspace.edited_submodules().unwrap().is_empty());
+    write(&deep.join("README.md"), "edited");
+    assert_eq!(workspace.edited_submodules().unwrap(), [Path::new("lib/deep/inner")]);
+    workspace.restore(&start).unwrap();
+    assert!(workspace.edited_submodules().unwrap().is_empty());
+    // Another commit without it leaves nothing of it.
+    workspace.restore(&before).unwrap();
+    assert!(!workspace.path().join("lib").exists());
+    workspace.restore(&start).unwrap();
+    assert_eq!(files_below(&deep), files_below(&scene.path("repo/lib/deep/inner")));
+    // What the user does not have is named.
+    scene.git(&["submodule", "--quiet", "deinit", "--force", "--all"]);
+    fs::remove_dir_all(scene.path("repo/.git/modules")).unwrap();
+    assert_eq!(repository.absent_submodules(&start).unwrap(), [Path::new("lib")]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::thread;
+use std::time::Duration;
 
 use agentd::engine::git::{At, Branch, Commit, GitError, Owner, Repository, Workspace};
 
@@ -141,9 +142,11 @@ fn a_branch_that_is_moved_meanwhile_takes_no_results() {
         matches!(&refused, GitError::BranchMoved { found, .. } if *found == other),
         "{refused:?}"
     );
-    // A branch that was deleted is made again.
+    // A branch that was deleted is made again, also where that happened while an agent worked.
     scene.git(&["branch", "--quiet", "-D", BRANCH]);
-    let (made, _) = open(&scene, &start).unwrap().commit(&start, "a round").unwrap();
+    let again = open(&scene, &start).unwrap();
+    scene.git(&["branch", "--quiet", "-D", BRANCH]);
+    let (made, _) = again.commit(&start, "a round").unwrap();
     assert_eq!(scene.git(&["rev-parse", BRANCH]), made.as_str());
 }
 
@@ -162,6 +165,30 @@ fn a_branch_that_is_checked_out_is_never_moved() {
     assert!(is_at(&refused, &scene.path("elsewhere")), "{refused:?}");
     scene.git(&["worktree", "remove", "../elsewhere"]);
     assert!(workspace.commit(&start, "a round").is_ok());
+}
+
+#[test]
+fn a_branch_is_held_and_moved_where_refs_are_no_files() {
+    let scene = Scene::empty();
+    fs::remove_dir_all(scene.root().join(".git")).unwrap();
+    let mut init = scene.user_git(&scene.root());
+    init.args(["init", "--quiet", "--initial-branch=main", "--ref-format=reftable", "."]);
+    if !init.output().unwrap().status.success() {
+        // Git before 2.45 knows no other format.
+        return;
+    }
+    scene.git(&["config", "user.name", "Ada"]);
+    scene.git(&["config", "user.email", "ada@example.com"]);
+    scene.write("file", "text");
+    scene.commit("start");
+    let (workspace, start) = scene.workspace();
+    write(&workspace.path().join("new"), "new");
+    scene.git(&["checkout", "--quiet", BRANCH]);
+    let refused = workspace.commit(&start, "a round").unwrap_err();
+    assert!(matches!(refused, GitError::BranchInUse { .. }), "{refused:?}");
+    scene.git(&["checkout", "--quiet", "main"]);
+    let (commit, _) = workspace.commit(&start, "a round").unwrap();
+    assert_eq!(scene.git(&["rev-parse", BRANCH]), commit.as_str());
 }
 
 #[test]
@@ -184,6 +211,46 @@ fn a_workspace_whose_folder_is_gone_emptied_or_replaced_is_made_anew_and_nothing
         assert_eq!(fs::read_dir(&theirs).unwrap().count(), 1, "{replaced}");
         again.remove().unwrap();
     }
+}
+
+#[test]
+fn what_takes_the_place_of_a_workspace_while_an_agent_works_is_neither_taken_nor_changed() {
+    let scene = Scene::new();
+    scene.write("notes.txt", "precious, and not committed");
+    scene.write("src/main.rs", "edited, and not committed");
+    let before = scene.checkout();
+    let (workspace, start) = scene.workspace();
+    let (folder, patch) = (workspace.path(), scene.path("patch"));
+    write(&scene.path("theirs/w/precious"), "precious");
+    for replaced in ["gone", "link", "link above"] {
+        match replaced {
+            "link" => symlink(scene.root(), folder).unwrap(),
+            "link above" => {
+                fs::rename(scene.path("state"), scene.path("moved")).unwrap();
+                symlink(scene.path("theirs"), scene.path("state")).unwrap();
+            }
+            _ => fs::remove_dir_all(folder).unwrap(),
+        }
+        let refused = [
+            workspace.changes_since(&start).map(drop),
+            workspace.commit(&start, "a round").map(drop),
+            workspace.save_patch(&start, &patch).map(drop),
+            workspace.is_as_at(&start).map(drop),
+            workspace.restore(&start),
+            workspace.restore_bare(&start),
+        ];
+        for result in refused {
+            let is_refused =
+                matches!(&result, Err(GitError::NoWorkspace { path, .. }) if path == folder);
+            assert!(is_refused, "{replaced}: {result:?}");
+        }
+        assert_eq!(scene.checkout(), before, "{replaced}");
+    }
+    assert_eq!(fs::read_to_string(scene.path("theirs/w/precious")).unwrap(), "precious");
+    assert!(!patch.exists());
+    fs::remove_file(scene.path("state")).unwrap();
+    assert!(open(&scene, &start).unwrap().is_as_at(&start).unwrap(), "it is made anew");
+    assert_eq!(scene.checkout(), before);
 }
 
 #[test]
@@ -262,4 +329,25 @@ fn repositories_with_long_hashes_and_without_their_whole_history_have_workspaces
         let (made, paths) = workspace.commit(&head, "a round").unwrap();
         assert_eq!((paths.len(), made.as_str().len()), (1, head.as_str().len()), "{name}");
     }
+}
+
+#[test]
+fn a_file_that_is_changed_to_as_many_bytes_is_seen_whenever_its_workspace_was_looked_at() {
+    let scene = Scene::new();
+    let (workspace, start) = scene.workspace();
+    let index = own_state(&scene, "w").join("index");
+    let dated = || index.metadata().unwrap().modified().unwrap();
+    let (made, file) = (dated(), workspace.path().join("src/main.rs"));
+    let written = file.metadata().unwrap().modified().unwrap();
+    for wait in [0, 1200] {
+        thread::sleep(Duration::from_millis(wait));
+        assert!(workspace.is_as_at(&start).unwrap());
+        // Its time can be set back, but not that of its change.
+        write(&file, "fn MAIN() {}\n");
+        fs::File::options().write(true).open(&file).unwrap().set_modified(written).unwrap();
+        assert!(!workspace.is_as_at(&start).unwrap(), "after {wait} ms");
+        write(&file, "fn main() {}\n");
+    }
+    assert!(workspace.is_as_at(&start).unwrap());
+    assert!(dated() > made, "what was read once need not be read again");
 }

@@ -1,6 +1,6 @@
 //! A role that cannot go on without a person hands in why, in place of its work.
 
-use agentd::handoff::{HandoffError, Novelty, Tool, blocked, close, open, submission, submissions};
+use agentd::handoff::{HandoffError, Novelty, Tool, blocked, close, submission, submissions};
 use agentd::template::Role;
 use serde_json::{Value, json};
 
@@ -94,7 +94,7 @@ fn a_question_is_of_its_round_and_is_taken_back_by_the_work_itself() {
     close(scene.folder(), phase).expect("closed");
     let refused = scene.try_submit(role, tool, &question("Which user?"));
     assert!(matches!(refused, Err(HandoffError::Closed { .. })), "{refused:?}");
-    open(scene.folder(), phase).expect("opened");
+    scene.begin_again(phase);
     assert_eq!(asked(&scene, phase), None, "the next round begins without it");
 }
 
@@ -156,7 +156,7 @@ fn a_file_may_ask_too_and_is_gone_once_it_has() {
         assert_eq!(asked(&scene, phase).as_deref(), Some("Which port?"), "{path}");
         assert!(!scene.path(path).exists(), "{path}");
         assert!(scene.fallback(role).is_empty(), "{path}");
-        open(scene.folder(), phase).expect("opened");
+        scene.begin_again(phase);
         assert_eq!(asked(&scene, phase), None, "{path}");
     }
     let scene = Scene::new();

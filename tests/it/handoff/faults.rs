@@ -51,7 +51,7 @@ fn every_field_of_every_tool_is_demanded_and_no_other_is_taken() {
     let scene = Scene::new().planned(&[1]);
     scene.write("01_product_management/analysis.md", "x");
     scene.write("03_research/code-auth/summary.md", "x");
-    for tool in Tool::ALL {
+    for tool in Tool::ALL.iter().copied() {
         let role =
             *Role::ALL.iter().find(|role| Tool::of(**role).contains(&tool)).expect("an owner");
         let role = if tool == Tool::SubmitDone { Role::Coder } else { role };
@@ -121,7 +121,7 @@ fn what_does_not_agree_with_itself_is_refused() {
         [
             "`version`: 2 is not the number 1",
             "`groups[0].plans[0].file`: `../plan_1.md` is not the file of a plan, `plan_N.md`",
-            "`groups[1].mode`: `both` is not one of `serial`, `parallel`",
+            "`groups[1].mode`: `both` is not one of `serial` or `parallel`",
             "`groups[1].plans`: has 0 items: a list of at least 1, each item an object with `file`, `name`",
             "`groups[1].group_id`: another group has this name",
             "`doc_files`: is empty, and `needs_docs` is true: name the documents",
@@ -189,7 +189,7 @@ fn sizes_are_bounded() {
 fn a_role_has_its_own_tools_and_no_others() {
     let scene = Scene::new();
     for role in Role::ALL {
-        for tool in Tool::ALL.into_iter().filter(|tool| !Tool::of(*role).contains(tool)) {
+        for tool in Tool::ALL.iter().copied().filter(|tool| !Tool::of(*role).contains(tool)) {
             let outcome = scene.try_submit(*role, tool, &example(tool));
             assert!(matches!(outcome, Err(HandoffError::NotYours { .. })), "{role} {tool}");
         }

@@ -205,8 +205,11 @@ fn seed_002_preferences_come_with_four_submissions_and_no_other() {
                 let preferences = json!([{ "target_role": "coder", "bullet": bullet }]);
                 let value = with(example(*tool), "preferences", preferences);
                 let receipt = scene.submit(*role, *tool, &value);
-                assert_eq!(receipt.preferences.as_deref(), Some("Preferences kept: 1."));
-                assert_eq!(scene.submit(*role, *tool, &value).preferences, None, "{tool}: once");
+                assert_eq!(receipt.preferences.as_deref(), Some("Preferences handed in: 1."));
+                let taken = scene.take_preferences(tool.phase(*role));
+                assert_eq!(taken.as_deref(), Some("Preferences kept: 1."));
+                let again = scene.take_preferences(tool.phase(*role)).expect("they are there");
+                assert!(again.starts_with("Preferences kept: 0; known before: "), "{again}");
             }
         }
     }
@@ -227,7 +230,9 @@ fn preferences_of_a_run_that_nobody_attends_wait_for_a_person() {
     let preferences = json!([{ "target_role": "coder", "bullet": "- Keep regression tests" }]);
     let value = with(review("pass"), "preferences", preferences);
     let receipt = scene.submit(Role::Reviewer, Tool::SubmitReview, &value);
-    assert_eq!(receipt.preferences.as_deref(), Some("Preferences that wait for a person: 1."));
+    assert_eq!(receipt.preferences.as_deref(), Some("Preferences handed in: 1."));
+    let taken = scene.take_preferences("07_review");
+    assert_eq!(taken.as_deref(), Some("Preferences that wait for a person: 1."));
     assert_eq!(approved(scene.project(), &[Role::Coder]).expect("read"), []);
     let waiting = pending(scene.project()).expect("read");
     assert_eq!((waiting.len(), waiting[0].from.change.as_str()), (1, "add-login"));

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use agentd::handoff::{HandoffError, Novelty, Tool, close, open, submissions};
+use agentd::handoff::{HandoffError, Novelty, Tool, close, submissions};
 use agentd::template::Role;
 use serde_json::Value;
 
@@ -72,7 +72,7 @@ fn after_the_end_of_its_phase_nothing_is_taken_until_it_begins_anew() {
     let outcome = scene.try_submit(Role::Planner, Tool::SubmitSubplan, &subplan(2));
     assert!(matches!(outcome, Err(HandoffError::Closed { phase: "04_planning" })), "{outcome:?}");
     assert!(!scene.path("04_planning/plan_2.md").exists());
-    open(scene.folder(), "04_planning").expect("opened");
+    scene.begin_again("04_planning");
     assert_eq!(submissions(scene.folder(), "04_planning").expect("read"), []);
     scene.submit(Role::Planner, Tool::SubmitSubplan, &subplan(2));
     assert!(scene.path("04_planning/plan_1.md").exists(), "files stay");

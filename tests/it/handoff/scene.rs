@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use agentd::engine::schedule::unschedulable;
-use agentd::handoff::{Approval, Desk, HandoffError, PreferenceMemory, Receipt, Taken, Tool};
+use agentd::handoff::{
+    Approval, Desk, HandoffError, PreferenceMemory, Receipt, Taken, Tool, preferences,
+};
 use agentd::models::change::ChangeId;
 use agentd::prompt::confined::ConfinedFolder;
 use agentd::template::Role;
@@ -61,15 +63,21 @@ impl Scene {
     }
 
     pub(crate) fn desk(&self, role: Role) -> Desk<'_> {
+        let Self { folder, change, .. } = self;
+        Desk { folder, role, plan: None, schedule: unschedulable, change }
+    }
+
+    /// Takes the preferences that were handed in during a phase, as agentd does when its agent has ended.
+    pub(crate) fn take_preferences(&self, phase: &str) -> Option<String> {
         let Self { change, approval, .. } = self;
         let memory = PreferenceMemory { project: self.outer.path(), change, approval: *approval };
-        Desk {
-            folder: &self.folder,
-            role,
-            plan: None,
-            schedule: unschedulable,
-            preferences: memory,
-        }
+        let entries = preferences(&self.folder, phase).expect("they are read");
+        (!entries.is_empty()).then(|| memory.take(&entries, 1000).expect("they are taken"))
+    }
+
+    /// Begins a phase again, in an outbox that holds nothing of what was handed in.
+    pub(crate) fn begin_again(&self, phase: &str) {
+        fs::remove_dir_all(self.path(phase).join("submissions")).expect("removed");
     }
 
     pub(crate) fn try_submit(

@@ -34,7 +34,7 @@ fn a_group_that_is_killed() {
     let site = Site {
         setup: &setup,
         id: &id,
-        folder: &folder.join("change"),
+        state: &folder.join("change"),
         desk: Arc::new(desk(&setup)),
         code: code(&setup, &events, Mode::Parallel),
         max_parallel: NonZeroUsize::new(2).unwrap(),

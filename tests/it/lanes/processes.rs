@@ -41,13 +41,16 @@ impl LaneRunner for Shell<'_> {
                 grace: Duration::from_millis(500),
                 largest_output: 1 << 20,
             },
+            grant: None,
             cancel: self.cancel.clone(),
         };
         let record = agentd::process::run(&invocation, &supervision, &mut |_| {}).await?;
         match record.end {
-            End::Exited { code: 0 } => {
-                Ok(LaneAnswer { agent: "sh".to_owned(), run: format!("{plan}-coder") })
-            }
+            End::Exited { code: 0 } => Ok(LaneAnswer {
+                agent: "sh".to_owned(),
+                run: format!("{plan}-coder"),
+                results: None,
+            }),
             End::Cancelled => Err(EngineError::Interrupted),
             other => Err(refusal(&format!("{other:?}"))),
         }

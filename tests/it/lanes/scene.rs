@@ -19,7 +19,8 @@ use agentd::engine::setup::Setup;
 use agentd::models::change::ChangeId;
 use agentd::models::plan::PlanIndex;
 use agentd::models::settings::{
-    Context, Handover, Limits, Team as TeamSettings, Verify, Worktree as WorktreeSettings,
+    Context, Handover, Limits, RedBaseline, Team as TeamSettings, Verify,
+    Worktree as WorktreeSettings,
 };
 use agentd::process::{Cancel, Canceller, cancellation};
 
@@ -114,12 +115,20 @@ impl LaneRunner for Agents<'_> {
             Asking::LeftOver => Ok(()),
         };
         self.at_once.set(self.at_once.get() - 1);
-        done.map(|()| LaneAnswer { agent: "stub".to_owned(), run: format!("{plan:03}-coder") })
+        done.map(|()| LaneAnswer {
+            agent: "stub".to_owned(),
+            run: format!("{plan:03}-coder"),
+            results: None,
+        })
     }
 }
 
 pub(super) fn refusal(reason: &str) -> EngineError {
-    EngineError::WorktreeSetup { command: "stub".to_owned(), reason: reason.to_owned() }
+    EngineError::WorktreeSetup {
+        command: "stub".to_owned(),
+        reason: reason.to_owned(),
+        lines: String::new(),
+    }
 }
 
 impl Team {
@@ -166,7 +175,7 @@ impl Team {
         let site = Site {
             setup: &self.setup,
             id: &id,
-            folder: &self.git.path("change"),
+            state: &self.git.path("change"),
             desk: Arc::new(self.desk()),
             code: self.code(),
             max_parallel: NonZeroUsize::new(self.most).unwrap(),
@@ -339,12 +348,14 @@ pub(super) fn setup(
     let limits =
         Limits { plan_rounds: 1, implement_rounds: 1, max_cost_usd: None, max_tokens: None };
     Setup {
+        sandbox: None,
         project: Project::at(repository.root()),
         repository: repository.clone(),
         worktrees: worktrees.to_owned(),
         guard: GUARD.into(),
         environment,
         agents: BTreeMap::new(),
+        reasons: BTreeMap::new(),
         templates: std::sync::Arc::default(),
         team: TeamSettings {
             product_manager: false,
@@ -358,6 +369,7 @@ pub(super) fn setup(
             commands: Vec::new(),
             security: Vec::new(),
             timeout: Duration::from_mins(1),
+            baseline: RedBaseline::Stop,
         },
         limits,
         context: Context { thoughts: false, max_diff: 0, max_evidence: 0 },

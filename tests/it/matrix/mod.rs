@@ -141,7 +141,7 @@ fn encoding(subject: &Subject<'_>, cases: &mut Vec<Case>) {
     cases.push(case);
 }
 
-fn sections(subject: &Subject<'_>, titles: &[&str], cases: &mut Vec<Case>) {
+fn sections(subject: &Subject<'_>, titles: &[String], cases: &mut Vec<Case>) {
     for section in titles {
         let heading = format!("## {section}\n");
         let line = subject.line_of(&heading);

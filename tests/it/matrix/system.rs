@@ -20,7 +20,7 @@ fn cases(subject: &Subject<'_>, phase: Phase, linked: &str) -> Vec<Case> {
     let mut cases = Vec::new();
     names(subject, &mut cases);
     encoding(subject, &mut cases);
-    sections(subject, &contract::SECTIONS, &mut cases);
+    sections(subject, &contract::of_phase(phase).sections, &mut cases);
     syntax(subject, &mut cases);
     variables(subject, phase, &mut cases);
     fragments(subject, &mut cases);
@@ -131,7 +131,7 @@ fn variables(subject: &Subject<'_>, phase: Phase, cases: &mut Vec<Case>) {
     for variable in Variable::ALL {
         let marker = format!("{{{{{variable}}}}}");
         if !subject.text.contains(&marker) {
-            if !phase.allows(*variable) {
+            if !contract::of_phase(phase).allows(variable.word()) {
                 cases.push(subject.with_line(&marker, Code::VariableNotAllowed));
             }
             continue;
@@ -163,7 +163,7 @@ fn variables(subject: &Subject<'_>, phase: Phase, cases: &mut Vec<Case>) {
             Code::ForeignMarker,
             line,
         ));
-        if phase.required_variables().contains(variable) {
+        if contract::of_phase(phase).required.contains(&variable.word()) {
             let heading = subject.line_of("## Context Placeholders\n");
             cases.push(subject.case(
                 &format!("{variable} missing"),
@@ -217,9 +217,9 @@ fn fragments(subject: &Subject<'_>, cases: &mut Vec<Case>) {
 }
 
 fn directives(subject: &Subject<'_>, phase: Phase, cases: &mut Vec<Case>) {
-    for spellings in contract::directives(phase) {
+    for spellings in &contract::of_phase(phase).speaks_of {
         let mut text = subject.text.clone();
-        for phrase in *spellings {
+        for phrase in spellings {
             text = without_phrase(&text, phrase);
         }
         cases.push(subject.case(
@@ -241,7 +241,7 @@ fn directives(subject: &Subject<'_>, phase: Phase, cases: &mut Vec<Case>) {
 fn markers(subject: &Subject<'_>, phase: Phase, cases: &mut Vec<Case>) {
     let marker = |verdict: &Verdict| format!("<review>{verdict}</review>");
     let own = phase.verdicts();
-    for verdict in own {
+    for verdict in &own {
         let other = own.iter().find(|other| **other > Verdict::Pass && *other != verdict);
         let replacement = match other {
             Some(other) if *verdict != Verdict::Pass => marker(other),
@@ -250,7 +250,7 @@ fn markers(subject: &Subject<'_>, phase: Phase, cases: &mut Vec<Case>) {
         let text = subject.text.replace(&marker(verdict), &replacement);
         cases.push(subject.case(&format!("{verdict} untaught"), text, Code::UntaughtMarker, 1));
     }
-    for status in phase.task_statuses() {
+    for status in contract::of_phase(phase).task_statuses() {
         let text = subject.text.replace(&format!(">{status}</task_status>"), "> </task_status >");
         cases.push(subject.case(&format!("{status} untaught"), text, Code::UntaughtMarker, 1));
     }

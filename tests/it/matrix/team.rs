@@ -4,7 +4,7 @@
 //! they are there, so what is taken out of a fragment is missed by the subject alone.
 
 use agentd::Phase;
-use agentd::compile::contract::{self, SessionFile, TeamContract, session_paths};
+use agentd::compile::contract::{self, Contract, SessionFile, session_paths};
 use agentd::compile::{Code, report};
 use agentd::template::{Command, Placeholder, Role, TeamPrompt};
 
@@ -61,7 +61,7 @@ fn fragments_of(set: &Set, path: &str) -> Vec<String> {
 struct Target<'s> {
     subject: Subject<'s>,
     prompt: TeamPrompt,
-    contract: TeamContract,
+    contract: &'static Contract,
 }
 
 impl Target<'_> {
@@ -108,11 +108,11 @@ fn cases(prompt: TeamPrompt) -> Vec<Case> {
     let set = set_of(prompt);
     let (path, text) = (prompt.file(), text_of(&set, &prompt.file()));
     let subject = Subject { set: &set, path, text };
-    let target = Target { subject, prompt, contract: contract::team(prompt) };
+    let target = Target { subject, prompt, contract: contract::of_prompt(prompt) };
     let mut cases = Vec::new();
     names(&target, &mut cases);
     encoding(&target.subject, &mut cases);
-    sections(&target.subject, contract::sections(prompt), &mut cases);
+    sections(&target.subject, &target.contract.sections, &mut cases);
     syntax(&target, &mut cases);
     placeholders(&target, &mut cases);
     extension_point(&target, &mut cases);
@@ -201,7 +201,7 @@ fn placeholders(target: &Target<'_>, cases: &mut Vec<Case>) {
         if *placeholder == Placeholder::ProjectInstructions {
             continue;
         }
-        if !target.contract.allows(*placeholder) {
+        if !target.contract.allows(placeholder.word()) {
             cases.push(target.with_block(&marker, Code::VariableNotAllowed));
             let in_path = format!("[[include-optional:{marker}]]");
             cases.push(target.with_block(&in_path, Code::VariableNotAllowed));
@@ -215,7 +215,7 @@ fn placeholders(target: &Target<'_>, cases: &mut Vec<Case>) {
         cases.extend(target.replaced(&marker, &spaced, Code::MalformedMarker));
         // A path that must be included asks for the value too.
         let is_in_path = target.contract.files.iter().any(|file| file.path.contains(&marker));
-        if target.contract.required.contains(placeholder) && !is_in_path {
+        if target.contract.required.contains(&placeholder.word()) && !is_in_path {
             let without = |text: &str| text.replace(&marker, "nothing");
             let what = format!("{placeholder} missing");
             cases.push(target.everywhere(&what, Code::MissingVariable, without));
@@ -233,7 +233,7 @@ fn extension_point(target: &Target<'_>, cases: &mut Vec<Case>) {
 
 fn fragments(target: &Target<'_>, cases: &mut Vec<Case>) {
     cases.push(target.with_block("[[shared:no-such-fragment]]", Code::UnknownFragment));
-    for name in target.contract.fragments {
+    for name in &target.contract.fragments {
         let marker = format!("[[shared:{name}]]");
         // With its text in its place nothing is missing but the fragment.
         let text = text_of(target.subject.set, &format!("shared/{name}.md"));
@@ -271,12 +271,12 @@ fn session_files(target: &Target<'_>, cases: &mut Vec<Case>) {
     ] {
         cases.push(target.with_block(line, Code::UnknownSessionFile));
     }
-    for file in target.contract.files {
-        let marker = smallest::include(*file);
+    for file in &target.contract.files {
+        let marker = smallest::include(file);
         let without = |text: &str| text.replace(&marker, "nothing");
         let what = format!("{marker} missing");
         cases.push(target.everywhere(&what, Code::MissingSessionFile, without));
-        let flipped = smallest::include(SessionFile { presence: other(*file), ..*file });
+        let flipped = smallest::include(&SessionFile { presence: other(file), ..file.clone() });
         cases.extend(target.replaced(&marker, &flipped, Code::SessionFilePresence));
         let (directive, _) = marker.split_once(':').expect("a directive");
         let misspelt = format!("{directive}:{}x]]", file.path);
@@ -291,7 +291,7 @@ fn session_files(target: &Target<'_>, cases: &mut Vec<Case>) {
 }
 
 /// The presence that a file does not have.
-fn other(file: SessionFile) -> contract::Presence {
+fn other(file: &SessionFile) -> contract::Presence {
     match file.presence {
         contract::Presence::Certain => contract::Presence::Possible,
         contract::Presence::Possible => contract::Presence::Certain,
@@ -299,8 +299,8 @@ fn other(file: SessionFile) -> contract::Presence {
 }
 
 fn teachings(target: &Target<'_>, cases: &mut Vec<Case>) {
-    for teaching in contract::teachings(target.prompt) {
-        for spellings in teaching.says {
+    for teaching in &target.contract.teaches {
+        for spellings in &teaching.says {
             // A line that shows PASS alone is another fault, whose cases are elsewhere.
             if spellings[0].starts_with("<review>") {
                 continue;
@@ -434,8 +434,9 @@ fn a_placeholder_in_a_fragment_must_have_a_value_in_every_prompt_that_includes_i
     set = set_with([(path.to_owned(), b"[[placeholder:topic]]\n".to_vec())]);
     let compilation = compiled(&set);
     assert_eq!(compilation.diagnostics.len(), 1);
-    let includes =
-        |prompt: &TeamPrompt| contract::team(*prompt).fragments.contains(&"preference-memory");
+    let includes = |prompt: &TeamPrompt| {
+        contract::of_prompt(*prompt).fragments.iter().any(|name| name == "preference-memory")
+    };
     assert_eq!(compilation.diagnostics[0].labels.len(), TeamPrompt::all().filter(includes).count());
 }
 

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::scene::{Scene, await_that};
 
 /// What the agent prints: the names that it sees, then the settings, then the login.
-const LOOK: &str = "cd runs/001-plan/overlay && ls -A .gemini | tr '\\n' ' ' && echo && ls -A | tr '\\n' ' ' && echo \
+const LOOK: &str = "cd runs/001-plan/own/overlay && ls -A .gemini | tr '\\n' ' ' && echo && ls -A | tr '\\n' ' ' && echo \
                     && cat .gemini/settings.json && echo && cat .gemini/oauth_creds.json";
 
 const SETTINGS: &str = "// Mine.\n{\n  \"theme\": \"dark // no comment\", /* and */\n  \"mcpServers\": { \"mine\": { \"command\": \"x\" }, \
@@ -62,7 +62,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 fn is_gone(scene: &Scene) -> bool {
-    fs::symlink_metadata(scene.run_folder().join("overlay")).is_err()
+    fs::symlink_metadata(scene.run_folder().join("own/overlay")).is_err()
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn the_agent_sees_the_users_folder_with_one_setting_more() {
 #[test]
 fn settings_may_be_missing_or_empty_and_so_may_the_folder() {
     for settings in [None, Some(""), Some(" \n// nothing\n"), Some("\u{feff}{}")] {
-        let scene = scene("cat runs/001-plan/overlay/.gemini/settings.json", "");
+        let scene = scene("cat runs/001-plan/own/overlay/.gemini/settings.json", "");
         match settings {
             Some(text) => fs::write(scene.path("home/.gemini/settings.json"), text).unwrap(),
             None => fs::remove_dir_all(scene.path("home")).unwrap(),
@@ -153,7 +153,7 @@ fn the_guard_removes_the_folder_where_agentd_does_not_wait_for_it() {
 #[test]
 fn the_guard_removes_the_folder_of_an_agent_that_wrote_into_it() {
     let scene = scene(
-        "cd runs/001-plan/overlay/.gemini && echo new >new.json && mkdir -p a/b && echo more >>tmp/talk.json \
+        "cd runs/001-plan/own/overlay/.gemini && echo new >new.json && mkdir -p a/b && echo more >>tmp/talk.json \
          && rm oauth_creds.json && echo refreshed >oauth_creds.json",
         SETTINGS,
     );

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use agentd::models::run::{EndRecord, Invocation};
+use agentd::models::sandbox::Grant;
 use agentd::process::{Cancel, Limits, ProcessError, Supervision, cancellation, run};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -17,6 +18,7 @@ pub(crate) struct Scene {
     pub(super) folder: tempfile::TempDir,
     pub(super) invocation: Invocation,
     pub(super) limits: Limits,
+    pub(super) grant: Option<Grant>,
     pub(super) cancel: Cancel,
     pub(super) mark: Mark,
 }
@@ -53,6 +55,7 @@ impl Scene {
                 grace: Duration::from_millis(500),
                 largest_output: 64 << 20,
             },
+            grant: None,
             cancel: cancellation().1,
             mark: Mark::new(),
         }
@@ -70,6 +73,26 @@ impl Scene {
 
     pub(super) fn stdin(mut self, text: impl Into<String>) -> Self {
         self.invocation.stdin = text.into();
+        self
+    }
+
+    /// Confines the agent: it may write what is named, and not read what is hidden.
+    pub(super) fn confined(mut self, write: &[&str], hidden: &[&str]) -> Self {
+        let paths = |names: &[&str]| names.iter().map(|name| self.path(name)).collect::<Vec<_>>();
+        let (write, hidden) = (paths(write), paths(hidden));
+        for folder in write.iter().chain(&hidden) {
+            std::fs::create_dir_all(folder).expect("a folder");
+        }
+        let temporary = self.path("tmp");
+        self.grant = Some(Grant {
+            write,
+            read: Vec::new(),
+            hidden,
+            temporary,
+            network: true,
+            sockets: false,
+            is_required: true,
+        });
         self
     }
 
@@ -105,6 +128,7 @@ impl Scene {
             workspace: self.folder.path(),
             run_folder: &run_folder,
             limits: self.limits,
+            grant: self.grant.clone(),
             cancel: self.cancel.clone(),
         };
         let mut take_line = |line: &str| {

@@ -3,8 +3,6 @@
 use std::time::{Duration, Instant};
 
 use agentd::models::run::End;
-use agentd::process::ProcessError;
-use rustix::process::{Pid, Signal, kill_process};
 
 use super::scene::{SOON, Scene, await_that, runtime};
 
@@ -109,21 +107,4 @@ fn a_run_that_is_dropped_ends_all_the_same() {
     assert!(start.elapsed() < SOON * 2, "{:?}", start.elapsed());
     let record = agentd::process::end_record(&scene.run_folder()).unwrap();
     assert_eq!(record.unwrap().end, End::Cancelled);
-}
-
-#[test]
-fn a_guard_that_is_killed_is_a_loss_and_its_agent_is_ended() {
-    // The agent tells who its guard is.
-    let scene =
-        Scene::of("trap '' TERM; setsid sleep MARK & sh -c 'sleep MARK' & echo $PPID; sleep MARK");
-    let outcome = scene.run_with(|line| {
-        await_that("all are up", || scene.mark.sleepers().len() == 3);
-        let guard = Pid::from_raw(line.parse().unwrap()).unwrap();
-        kill_process(guard, Signal::KILL).unwrap();
-    });
-    let Err(ProcessError::GuardLost { status, .. }) = &outcome.result else {
-        panic!("{:?}", outcome.result)
-    };
-    assert!(status.contains("SIGKILL"), "{status}");
-    scene.mark.assert_nobody_is_left();
 }

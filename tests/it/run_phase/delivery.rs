@@ -7,7 +7,7 @@ use agentd::Phase;
 use agentd::catalog::CATALOG;
 use agentd::models::agent::{AgentSettings, Delivers};
 use agentd::orchestrator::RunError;
-use agentd::orchestrator::delivery::{DeliveryError, find};
+use agentd::orchestrator::answer_files::{DeliveryError, find};
 
 use crate::language::assert_linear_from;
 use crate::project::{Project, ran};

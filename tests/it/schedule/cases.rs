@@ -50,12 +50,17 @@ fn bombs_and_bad_yaml_are_refused_with_line_and_column() {
 fn fields_that_are_wrong_are_refused_with_line_column_and_help() {
     for (old, new, code, expected) in [
         ("needs_docs:", "need_docs:", ScheduleCode::PlanKey, ":17:1: there is no key `need_docs`"),
-        ("mode: parallel", "mode: both", ScheduleCode::PlanValue, ":8:11: there is no mode `both`"),
+        (
+            "mode: parallel",
+            "mode: both",
+            ScheduleCode::PlanValue,
+            ":8:11: `both` is no value of `mode`",
+        ),
         (
             "mode: parallel",
             "mode: Parallel",
             ScheduleCode::PlanValue,
-            ":8:11: there is no mode `Parallel`",
+            ":8:11: `Parallel` is no value of `mode`",
         ),
         (
             "severity: high",

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 
 use super::scene::{ID, Scene, wait_until};
 
@@ -85,13 +84,8 @@ fn all_that_is_left_of_a_team_is_named_and_removed_as_it_is_told() {
     assert_eq!(told["branch"], "agentd/add-logo");
 
     fs::write(&copy, journal).expect("written");
-    let told = scene.home.agentd(&["cancel", ID]).exits(0);
-    for (_, command) in told.stdout.lines().filter_map(|line| line.split_once("  ")) {
-        let command = command.trim();
-        let ran = Command::new("sh").args(["-c", command]).current_dir(scene.home.root()).output();
-        let ran = ran.expect("a shell");
-        assert!(ran.status.success(), "{command}: {}", String::from_utf8_lossy(&ran.stderr));
-    }
+    scene.home.agentd(&["cancel", ID]).exits(0).prints("to remove:  agentd discard add-logo\n");
+    scene.home.agentd(&["discard", ID, "--yes"]).exits(0);
     assert_eq!(branches(), "");
     assert_eq!(scene.home.workspaces(), Vec::<PathBuf>::new());
 }
@@ -115,7 +109,7 @@ fn the_end_of_a_team_names_all_that_can_be_done_until_it_is_merged() {
     scene.run(&[]).exits(0);
     let ended =
         scene.home.agentd(&["approve", ID]).exits(0).prints("take it    agentd merge add-logo\n");
-    ended.prints("or not     git branch -D agentd/add-logo\n");
+    ended.prints("or not     agentd discard add-logo\n");
     scene.home.agentd(&["merge", ID]).exits(0);
     let told = scene.home.agentd(&["run", ID]).exits(0);
     told.prints("next       nothing: it is merged\n").hides("take it");
@@ -130,5 +124,5 @@ fn where_no_checks_are_configured_a_team_s_are_not_called_green() {
     let scene = Scene::new();
     scene.run(&[]).exits(0);
     let told = scene.home.agentd(&["status", ID]).exits(0);
-    told.prints("checks     none are configured (CHECKS.md)\n");
+    told.prints("checks     none configured (CHECKS.md)\n");
 }

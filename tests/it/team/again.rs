@@ -46,7 +46,7 @@ fn an_analysis_that_is_left_as_it_was_is_no_answer_to_new_words() {
 fn a_design_that_is_left_as_it_was_is_no_answer_to_new_words() {
     let scene = Scene::new();
     let schedule = scene.change("04_planning/execution_plan.yaml");
-    let wants = "s/\"needs_design\": *false/\"needs_design\": true/";
+    let wants = "s/needs_design: false/needs_design: true/";
     scene.finisher("planner", &format!("sed -i '{wants}' '{}'", schedule.display()));
     scene.config("[roles]\nplanner = \"planner\"\n");
     let roles = ["offline", "planner=planner", "designer=idle"];

@@ -10,14 +10,12 @@ use crate::project::AGENTD;
 fn forgetful(scene: &Scene) {
     let folder = scene.home.path("");
     let folder = folder.display();
-    let change = scene.change("");
     let script = scene.home.path("forgetful.sh");
     let text = format!(
         "message=$(cat)\nprintf '%s\\n' \"$message\" >> {folder}/read\n\
-         if [ ! -e {folder}/once ]; then\n  touch {folder}/once\n  rm -f {}/02_architecting/architect_prompt.md\n  \
+         if [ ! -e {folder}/once ]; then\n  touch {folder}/once\n  rm -f \"$AGENTD_OUTBOX\"/02_architecting/architect_prompt.md\n  \
          echo 'error 429' > {folder}/script\n  exec {AGENTD} offline-agent --speak claude --script {folder}/script\nfi\n\
-         printf '%s\\n' \"$message\" | exec {AGENTD} offline-agent --speak claude\n",
-        change.display()
+         printf '%s\\n' \"$message\" | exec {AGENTD} offline-agent --speak claude\n"
     );
     fs::write(&script, text).expect("written");
     let script = script.to_string_lossy();
@@ -37,9 +35,10 @@ fn architect(scene: &Scene) -> String {
 fn seed_002_the_file_that_a_message_names_is_there_whenever_it_is_sent() {
     let scene = Scene::new();
     forgetful(&scene);
-    let file = scene.change("02_architecting/architect_prompt.md");
+    let read = architect(&scene);
+    let file = scene.prompt_file("02_architecting/architect_prompt.md");
     let message = format!("Read and follow the instructions in {}\n", file.display());
-    assert_eq!(architect(&scene), message.repeat(2), "that, and nothing else, is sent");
+    assert_eq!(read, message.repeat(2), "that, and nothing else, is sent");
     let run = &scene.runs("-architect")[1];
     let kept = scene.read(&format!("runs/{run}/prompt.md"));
     assert_eq!(fs::read_to_string(file).expect("it is there"), kept);

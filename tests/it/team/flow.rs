@@ -25,6 +25,13 @@ fn file(scene: &Scene, name: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// Returns the outbox of a role, which must be there.
+fn outbox(scene: &Scene, role: &str) -> PathBuf {
+    let worktrees = fs::read_dir(scene.path("state/worktrees")).expect("a folder");
+    let project = worktrees.flatten().next().expect("a project").path();
+    project.join(format!("{ID}.outbox")).join(role).join(ID)
+}
+
 fn run_of(scene: &Scene, name: &str) -> PathBuf {
     scene.runs_of(name).pop().unwrap_or_else(|| panic!("there is no run `{name}`"))
 }
@@ -58,14 +65,14 @@ fn seed_002_a_team_brings_a_request_to_a_person_who_approves_it() {
 fn seed_002_a_prompt_is_sent_by_the_name_of_its_file_which_holds_all_that_is_needed() {
     let scene = Scene::new();
     team(&scene, &["--until", "architect"]).exits(0);
-    let prompt = scene.change().join("02_architecting/architect_prompt.md");
+    let prompt = outbox(&scene, "architect").join("02_architecting/architect_prompt.md");
     let run = run_of(&scene, "architect");
     let sent = fs::read_to_string(run.join("prompt.xml")).expect("what was sent");
     assert_eq!(sent, format!("Read and follow the instructions in {}", prompt.display()));
     let text = fs::read_to_string(prompt).expect("the prompt");
     assert_eq!(fs::read_to_string(run.join("prompt.md")).expect("it is kept"), text);
     assert!(text.contains("Add a login page") && text.contains("\"flow\": \"team\""), "{text}");
-    assert_eq!(agentd(&scene, &["show", ID, "--prompt", "1"]).stdout, text);
+    assert_eq!(agentd(&scene, &["show", ID, "--prompt", "2"]).stdout, text);
 }
 
 #[test]
@@ -96,8 +103,8 @@ fn seed_002_a_step_that_was_cut_off_is_entered_again_which_makes_and_sends_its_p
     let scene = Scene::new();
     team(&scene, &["--until", "architect"]).exits(0);
     scene.cut_journal("\"event\":\"finished\"");
-    for left in ["runs", "02_architecting"] {
-        fs::remove_dir_all(scene.change().join(left)).expect("it is removed");
+    for left in [scene.state().join("runs"), scene.change().join("02_architecting")] {
+        fs::remove_dir_all(left).expect("it is removed");
     }
     let again = team(&scene, &["--until", "architect"]).exits(0);
     again.prints("going on where it was cut off");
@@ -111,7 +118,7 @@ fn an_answer_that_agentd_did_not_get_to_use_is_used_and_not_asked_for_again() {
     team(&scene, &["--until", "planner"]).exits(0);
     scene.cut_journal("\"event\":\"finished\"");
     // It is only closed when its end is in the journal.
-    let closed = scene.change().join("04_planning/submissions/closed");
+    let closed = outbox(&scene, "planner").join("04_planning/submissions/closed");
     fs::remove_file(closed).expect("it was closed");
     team(&scene, &["--until", "planner"]).exits(0).prints("the agent's answer in");
     assert_eq!(scene.runs_of("planner").len(), 1);
@@ -124,7 +131,7 @@ fn an_answer_that_says_the_same_as_before_is_used_too() {
     let guided = ["run", ID, "Use PostgreSQL", "--agent", "offline", "--until", "architect"];
     agentd(&scene, &guided).exits(0);
     scene.cut_journal("\"event\":\"finished\"");
-    let closed = scene.change().join("02_architecting/submissions/closed");
+    let closed = outbox(&scene, "architect").join("02_architecting/submissions/closed");
     fs::remove_file(closed).expect("it was closed");
     let again = ["run", ID, "--agent", "offline", "--until", "architect"];
     agentd(&scene, &again).exits(0).prints("the agent's answer in");
@@ -161,7 +168,10 @@ fn seed_002_what_a_person_asks_to_change_is_planned_and_only_that_is_carried_out
 #[test]
 fn seed_002_work_whose_checks_are_red_does_not_pass_and_reviews_run_out() {
     let scene = Scene::new();
-    scene.write("user.toml", "[verify]\ncommands = [\"false\"]\n[team]\nreview_rounds = 2\n");
+    scene.write(
+        "user.toml",
+        "[verify]\nbaseline = \"fix\"\ncommands = [\"false\"]\n[team]\nreview_rounds = 2\n",
+    );
     team(&scene, &[]).exits(8).says("`fix` of `add-login` has had all its rounds");
     let review = file(&scene, "07_review/review.md");
     assert!(review.starts_with("VERDICT: FAIL\n") && review.contains("checks are red"), "{review}");
@@ -226,19 +236,18 @@ fn what_was_mended_after_a_review_is_done_again_when_its_worktree_is_gone() {
 }
 
 #[test]
-fn what_a_role_writes_in_another_s_folder_is_put_back() {
+fn what_a_role_writes_in_another_s_folder_is_not_taken() {
     let scene = Scene::new();
-    let stray = format!("PATH/repo/agentd/changes/{ID}/07_review/review.md");
-    scene.script(&format!("read\nwrite {stray} forged\nplay"));
-    let told = team(&scene, &["--agent", "architect=scripted", "--until", "architect"]).exits(0);
-    told.prints("07_review/review.md");
+    scene.script("read\nwrite OUTBOX/07_review/review.md forged\nplay");
+    team(&scene, &["--agent", "architect=scripted", "--until", "architect"]).exits(0);
+    assert!(outbox(&scene, "architect").join("07_review/review.md").exists());
     assert!(!scene.change().join("07_review/review.md").exists());
 }
 
 #[test]
 fn a_plan_whose_coder_fails_takes_nothing_from_the_others() {
     let scene = Scene::new();
-    scene.script("count PATH/calls\nread\non 1 exit 3\nfrom 2 play");
+    scene.script("count PATH/notes/calls\nread\non 1 exit 3\nfrom 2 play");
     let failed = team(&scene, &["--agent", "coder=scripted"]).exits(5);
     failed.says("not every plan is done");
     let state = file(&scene, "state.json");
@@ -252,7 +261,7 @@ fn a_plan_whose_coder_fails_takes_nothing_from_the_others() {
 fn a_team_that_has_spent_what_it_may_begins_no_further_plan_and_goes_on_with_more() {
     let scene = Scene::new();
     configure(&scene, "\n[team]\nmax_parallel = 1\n");
-    scene.script("count PATH/calls\nread\nplay");
+    scene.script("count PATH/notes/calls\nread\nplay");
     let coder = ["--agent", "coder=scripted", "--until", "coders"];
     let stopped = team(&scene, &[&coder[..], &["--max-tokens", "1"]].concat()).exits(11);
     stopped.says("is the limit").hides("not every plan is done");
@@ -264,9 +273,10 @@ fn a_team_that_has_spent_what_it_may_begins_no_further_plan_and_goes_on_with_mor
 }
 
 #[test]
-fn a_change_of_a_team_can_be_given_up_and_its_workspaces_are_named() {
+fn a_change_of_a_team_can_be_given_up_and_discarded() {
     let scene = Scene::new();
     team(&scene, &["--until", "coders"]).exits(0);
-    agentd(&scene, &["cancel", ID]).exits(0).prints("to remove:  rm -r ");
+    agentd(&scene, &["cancel", ID]).exits(0).prints("to remove:  agentd discard ");
     team(&scene, &[]).exits(4).says("was given up");
+    agentd(&scene, &["discard", ID, "--yes"]).exits(0);
 }

@@ -2,18 +2,13 @@
 //! changed for it.
 
 use std::fs;
-use std::os::unix::fs::lchown;
 use std::os::unix::process::CommandExt as _;
-use std::path::Path;
 
 use serde_json::{Value, json};
 
 use crate::project::{AGENTD, ran};
-use crate::support::install;
+use crate::support::{NOBODY, give_away, install};
 use crate::workflow::scene::{ID, Scene};
-
-/// Somebody without rights of their own.
-const NOBODY: u32 = 65534;
 
 const SETTINGS: &str = "{\n  // Mine.\n  \"ui\": { \"theme\": \"dark\" }\n}\n";
 
@@ -22,7 +17,7 @@ fn scene() -> Scene {
     let scene = Scene::new();
     scene.write("home/.gemini/settings.json", SETTINGS);
     scene.write("home/.gemini/oauth_creds.json", "secret");
-    let seen = scene.path("seen");
+    let seen = scene.path("notes/seen");
     let seen = seen.display();
     let script = format!(
         "#!/bin/sh\nmkdir -p {seen} && cd \"$GEMINI_CLI_HOME/.gemini\" && cp -P * {seen}/ && cd \"$OLDPWD\" \
@@ -33,15 +28,6 @@ fn scene() -> Scene {
     let agent = format!("\n[agents.gem]\ncli = \"gemini\"\ncommand = [{command:?}]\n");
     scene.write("user.toml", scene.read("user.toml") + &agent);
     scene
-}
-
-fn give_away(path: &Path) {
-    lchown(path, Some(NOBODY), Some(NOBODY)).expect("it is given away");
-    if path.symlink_metadata().expect("it is there").is_dir() {
-        for entry in fs::read_dir(path).expect("a folder").flatten() {
-            give_away(&entry.path());
-        }
-    }
 }
 
 /// Runs the architect, and as nobody where the tests run as root.
@@ -61,20 +47,22 @@ fn architect(scene: &Scene) -> crate::ran::Ran {
 fn an_agent_that_takes_settings_from_files_sees_the_users_with_the_server_of_its_role() {
     let scene = scene();
     architect(&scene).exits(0);
-    let settings: Value = serde_json::from_str(&scene.read("seen/settings.json")).expect("JSON");
-    let repo = scene.path("repo").display().to_string();
-    let args = ["mcp", "--project", &repo, "--change", ID, "--role", "architect"];
-    let server = json!({ "command": AGENTD, "args": args, "trust": true });
-    let expected = json!({ "ui": { "theme": "dark" }, "mcpServers": { "agentd": server } });
-    assert_eq!(settings, expected);
-    let login = fs::read_link(scene.path("seen/oauth_creds.json")).expect("a link");
+    let settings: Value =
+        serde_json::from_str(&scene.read("notes/seen/settings.json")).expect("JSON");
+    let server = &settings["mcpServers"]["agentd"];
+    let outbox = server["args"][2].as_str().unwrap_or_default();
+    assert!(outbox.ends_with(&format!("{ID}.outbox/architect/{ID}")), "{outbox}");
+    let args = ["mcp", "--outbox", outbox, "--role", "architect"];
+    assert_eq!(*server, json!({ "command": AGENTD, "args": args, "trust": true }));
+    assert_eq!(settings["ui"], json!({ "theme": "dark" }));
+    let login = fs::read_link(scene.path("notes/seen/oauth_creds.json")).expect("a link");
     assert_eq!(login, scene.path("home/.gemini/oauth_creds.json"));
     assert_eq!(scene.read("home/.gemini/settings.json"), SETTINGS);
     assert_eq!(scene.read("home/.gemini/oauth_creds.json"), "secret");
     let names = fs::read_dir(scene.path("home/.gemini")).expect("a folder").count();
     assert_eq!(names, 2, "nothing was added");
     let run = scene.runs_of("architect").pop().expect("a run");
-    assert!(!run.join("overlay").exists(), "{}", run.display());
+    assert!(!run.join("own/overlay").exists(), "{}", run.display());
 }
 
 #[test]
@@ -82,6 +70,6 @@ fn settings_of_the_users_that_cannot_be_read_are_named_and_nothing_is_asked() {
     let scene = scene();
     scene.write("home/.gemini/settings.json", "{ \"ui\": ");
     let refused = architect(&scene).exits(4);
-    refused.says("home/.gemini/settings.json` cannot be understood").says("help: mend `");
-    assert!(!scene.path("seen").exists());
+    refused.says("home/.gemini/settings.json` cannot be understood").says("help: correct `");
+    assert!(!scene.path("notes/seen").exists());
 }

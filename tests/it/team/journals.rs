@@ -39,6 +39,8 @@ fn finished(step: &str, outcome: Outcome, schedule: Option<PlanOrder>) -> Entry 
         completed: Vec::new(),
         schedule,
         documented: true,
+        checks: None,
+        ignored: Vec::new(),
     })
 }
 
@@ -90,16 +92,16 @@ fn a_journal_of_the_first_version_is_refused_and_left_as_it_is() {
 fn a_team_s_journal_is_folded_and_read_back() {
     let (_root, project) = project();
     let id = "add-login".parse().expect("an id");
-    let folder = project.change(&id);
     let mut change = Change::create(&id, &project, new("team")).expect("it is begun");
     assert!(change.history.is_new());
     assert_eq!(change.history.token(), "architect");
     for entry in coded() {
         change.happened(entry).expect("it can happen");
     }
-    let history = change.history.clone();
+    let (history, folder, state) =
+        (change.history.clone(), change.folder.clone(), change.state.clone());
     drop(change);
-    let (records, _) = journal::read(&folder).expect("it is read");
+    let (records, _) = journal::read(&state).expect("it is read");
     let read = History::of(&records).expect("it makes sense").expect("it is begun");
     assert_eq!(read, history);
     assert_eq!(read.token(), "review");
@@ -113,9 +115,9 @@ fn what_a_flow_does_not_know_is_refused_before_it_is_written() {
     let (_root, project) = project();
     let id = "add-login".parse().expect("an id");
     let mut change = Change::create(&id, &project, new("sdd")).expect("it is begun");
-    let before = fs::read(change.folder.join(journal::FILE)).expect("a journal");
+    let before = fs::read(change.state.join(journal::FILE)).expect("a journal");
     change.happened(started("architect")).expect_err("it is no step of this flow");
-    assert_eq!(fs::read(change.folder.join(journal::FILE)).expect("a journal"), before);
+    assert_eq!(fs::read(change.state.join(journal::FILE)).expect("a journal"), before);
     let refused = change.history.allows(&started("architect"));
     assert_eq!(refused, Err(CannotBe::NoStep("architect".to_owned())));
 }

@@ -96,7 +96,7 @@ impl Drop for Live {
 }
 
 fn message(live: &Live, prompt: &str) -> String {
-    format!("Read and follow the instructions in {}", live.scene.change(prompt).display())
+    format!("Read and follow the instructions in {}", live.scene.prompt_file(prompt).display())
 }
 
 #[test]
@@ -140,7 +140,8 @@ fn a_person_at_the_screens_is_asked_about_preferences_alone_and_what_is_approved
     let Some(live) = Live::new() else { return };
     let scene = &live.scene;
     let steps = proposing_architect(&scene.home, &scene.change(""));
-    live.screen("proposing", &format!("printf '%s' \"$*\" > FOLDER/arguments; {steps}; continue"));
+    let steps = scene.in_outbox(&steps, "$AGENTD_OUTBOX");
+    live.screen("proposing", &format!("{steps}; continue"));
     scene.run(&["--tmux", "--agent", "architect=proposing"]).exits(0).prints("waiting");
 
     let prompt = |run: &str| scene.read(&format!("runs/{}/prompt.md", scene.runs(run)[0]));
@@ -159,8 +160,6 @@ fn a_person_at_the_screens_is_asked_about_preferences_alone_and_what_is_approved
             "{run}"
         );
     }
-    let told = fs::read_to_string(scene.home.path("arguments")).expect("it was started");
-    assert!(told.contains("\"--attended\""), "its server takes preferences as approved: {told}");
     scene.home.agentd(&["preferences", "pending"]).exits(0).prints("no preference is pending");
     scene.home.agentd(&["preferences", "list"]).exits(0).prints("Name tests after their rule");
     let coder = prompt("-coder-1");

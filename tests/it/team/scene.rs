@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use crate::home::Home;
 use crate::project::AGENTD;
 use crate::ran::Ran;
+use crate::support::of_change;
 
 /// The id of the change in these tests.
 pub(super) const ID: &str = "add-logo";
@@ -38,10 +39,41 @@ impl Scene {
         self.home.configure(text);
     }
 
-    /// Describes an agent that follows a script.
+    /// Puts an agent's outbox in the place of the change's folder, which no agent is given.
+    pub(super) fn in_outbox(&self, script: &str, outbox: &str) -> String {
+        let change = self.change("");
+        let change = change.to_string_lossy();
+        let change = change.trim_end_matches('/');
+        // A shell sees no variable within single quotes.
+        script.replace(&format!("'{change}"), &format!("\"{outbox}\"'")).replace(change, outbox)
+    }
+
+    /// Returns the path of a prompt in the outbox of whoever reads it.
+    pub(super) fn prompt_file(&self, prompt: &str) -> PathBuf {
+        let plan = prompt.strip_prefix("06_implementation/coder_prompt_");
+        let plan = plan.and_then(|name| name.strip_suffix(".md"));
+        let role = match (prompt.split('/').next(), plan) {
+            (Some("02_architecting"), _) => "architect".to_owned(),
+            (Some("04_planning"), _) => "planner".to_owned(),
+            (Some("06_implementation"), Some(plan)) => format!("coder-{plan}"),
+            (Some("06_implementation"), None) => "coder".to_owned(),
+            _ => "reviewer".to_owned(),
+        };
+        self.outbox(&role, prompt)
+    }
+
+    /// Returns the path of a file in the outbox of a role, which must be there.
+    pub(super) fn outbox(&self, role: &str, name: &str) -> PathBuf {
+        let worktrees = self.home.path("home/.local/state/agentd/worktrees");
+        let project = fs::read_dir(worktrees).expect("a folder").next().expect("a project");
+        let outbox = project.expect("one").path().join(format!("{ID}.outbox"));
+        outbox.join(role).join(ID).join(name)
+    }
+
+    /// Describes an agent that follows a script; the change's folder in it stands for its outbox.
     pub(super) fn agent(&self, name: &str, script: &str) {
         let path = self.home.path(&format!("{name}.script"));
-        fs::write(&path, script).expect("written");
+        fs::write(&path, self.in_outbox(script, "OUTBOX")).expect("written");
         let path = path.to_string_lossy();
         self.config(&format!(
             "[agents.{name}]\ncli = \"claude\"\ncommand = [{AGENTD:?}, \"offline-agent\", \"--speak\", \"claude\", \"--script\", {path:?}]\n"
@@ -51,6 +83,7 @@ impl Scene {
     /// Describes an agent that takes some steps of a shell and then does what the offline agent does.
     pub(super) fn meddler(&self, name: &str, steps: &str) {
         let path = self.home.path(&format!("{name}.sh"));
+        let steps = self.in_outbox(steps, "$AGENTD_OUTBOX");
         let script = format!("{steps}\nexec {AGENTD} offline-agent --speak claude\n");
         fs::write(&path, script).expect("written");
         let path = path.to_string_lossy();
@@ -89,7 +122,7 @@ impl Scene {
 
     /// Gives the path of a file of the change.
     pub(super) fn change(&self, name: &str) -> PathBuf {
-        self.home.root().join("agentd/changes").join(ID).join(name)
+        of_change(&self.home.root(), ID, name)
     }
 
     pub(super) fn read(&self, name: &str) -> String {

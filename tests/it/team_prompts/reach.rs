@@ -48,7 +48,8 @@ fn seed_002_no_file_is_opened_outside_of_the_change_and_the_extensions() {
     let root = scene.root();
     // What a program needs to start and to run git, and the folders themselves.
     let system = ["/etc/ld.so", "/lib", "/usr/lib", "/proc/", "/sys/", "/dev/null"];
-    let allowed = [CHANGE, "agentd/prompts", ".agentmux/prompts"].map(|folder| root.join(folder));
+    let allowed = [CHANGE, "agentd/prompts", ".agentmux/prompts", ".git/agentd"];
+    let allowed = allowed.map(|folder| root.join(folder));
     let is_allowed = |path: &Path| {
         path == root
             || allowed.iter().any(|folder| path.starts_with(folder) || folder.starts_with(path))

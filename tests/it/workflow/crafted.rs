@@ -38,12 +38,8 @@ fn unasked(mut outcome: BTreeMap<String, String>) -> BTreeMap<String, String> {
 /// Takes the end of a phase out of the journal, and takes back what came after it.
 fn forget(scene: &Scene, phase: &str) {
     scene.cut_journal(&format!("\"event\":\"finished\",\"step\":\"{phase}\""));
-    let evidence = scene.change().join("CHECKS.md");
-    match fs::read(scene.change().join(".before/CHECKS.md")) {
-        Ok(before) => fs::write(evidence, before).expect("it is written"),
-        // There may be none yet.
-        Err(_) => drop(fs::remove_file(evidence)),
-    }
+    // There may be none yet, and one of an earlier round is restored.
+    drop(fs::remove_file(scene.change().join("CHECKS.md")));
 }
 
 fn undisturbed() -> Scene {
@@ -66,7 +62,7 @@ fn an_answer_whose_records_are_half_written_is_used_too() {
         let run = scene.runs_of(phase).pop().expect("a run");
         fs::remove_file(run.join("meta.json")).expect("it was there");
         fs::write(run.join("response.txt"), "ha").expect("it is written");
-        for left in [".state.json.new", ".CHALLENGE.md.new", "specs/.login.md.new", ".before.new"] {
+        for left in [".state.json.new", ".CHALLENGE.md.new", "specs/.login.md.new"] {
             let path = scene.change().join(left);
             fs::create_dir_all(path.parent().expect("a folder")).expect("it is made");
             fs::write(path, "ha").expect("it is written");
@@ -149,19 +145,11 @@ fn a_change_that_is_done_stays_done_and_other_wishes_are_refused() {
 }
 
 #[test]
-fn what_is_agentd_s_own_in_a_change_is_not_committed() {
+fn nothing_but_documents_lies_in_the_checkout() {
     let scene = Scene::new();
     scene.runs(&["--until", "plan"]).exits(0);
-    fs::write(scene.change().join("journal.torn"), "x").expect("it is written");
     let seen = scene.git(&["status", "--porcelain", "--untracked-files=all", "agentd"]);
     let seen: Vec<_> = seen.lines().filter_map(|line| line.rsplit('/').next()).collect();
-    for kept in ["journal.jsonl", "request.md", "proposal.md", "tasks.md", ".gitignore"] {
-        assert!(seen.contains(&kept), "{kept} is not in {seen:?}");
-    }
-    for own in ["state.json", ".lock", "journal.torn", "meta.json", "prompt.xml"] {
-        assert!(!seen.contains(&own), "{own} is in {seen:?}");
-    }
-    assert!(scene.change().join(".before").is_dir());
-    let all = scene.git(&["status", "--porcelain", "--untracked-files=all", "agentd"]);
-    assert!(!all.contains(".before"), "{all}");
+    assert_eq!(seen, ["proposal.md", "request.md", "add-login.md", "state.json", "tasks.md"]);
+    assert!(scene.state().join("documents").is_dir() && scene.state().join("runs").is_dir());
 }

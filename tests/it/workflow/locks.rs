@@ -1,16 +1,15 @@
 //! Two runs at once on one change: one works, the others learn at once who it is.
 
-use std::fs::{self, File};
 use std::process::Child;
 use std::time::{Duration, Instant};
 
 use super::scene::{ID, Scene, kill};
 use crate::process::scene::await_that;
-use crate::project::{AGENTD, ended, ran};
+use crate::project::{ended, ran};
 
 /// Starts a run whose first call hangs, and waits until it does.
 fn hanging(scene: &Scene) -> Child {
-    scene.script("count PATH/calls\nread\non 1 hang\nfrom 2 play");
+    scene.script("count PATH/notes/calls\nread\non 1 hang\nfrom 2 play");
     let mut command = scene.run(&["--agent", "plan=scripted"]);
     let child = command.spawn().expect("it starts");
     await_that("the first call", || scene.calls() == 1);
@@ -40,7 +39,7 @@ fn a_second_run_is_refused_at_once_and_told_who_holds_the_change() {
 #[test]
 fn of_many_runs_that_begin_a_change_at_once_one_begins_it() {
     let scene = Scene::new();
-    scene.script("count PATH/calls\nplay");
+    scene.script("count PATH/notes/calls\nplay");
     let start =
         || scene.run(&["--agent", "plan=scripted", "--until", "plan"]).spawn().expect("it starts");
     let racers: Vec<_> = (0..8).map(|_| start()).collect();
@@ -49,7 +48,7 @@ fn of_many_runs_that_begin_a_change_at_once_one_begins_it() {
     assert!(codes.iter().all(|code| matches!(code, Some(0 | 9))), "{codes:?}");
     assert!(codes.contains(&Some(0)), "{codes:?}");
     assert_eq!(scene.calls(), 1);
-    assert_eq!(scene.history().len(), 3, "{:?}", scene.history());
+    assert_eq!(scene.history().len(), 6, "{:?}", scene.history());
 }
 
 #[test]
@@ -73,48 +72,4 @@ fn a_call_by_hand_is_refused_while_a_run_has_the_change_and_writes_nothing_into_
         ran(&mut scene.agentd(&call)).exits(4).says("which has roles and no phases");
     }
     assert!(!scene.path("repo/agentd/changes/add-logo/proposal.md").exists());
-}
-
-/// Describes an agent that removes the change's lock, does what a shell is told, and plays its phase.
-fn sweeper(scene: &Scene, commands: &str) {
-    let lock = scene.path(&format!("repo/agentd/changes/{ID}/.lock"));
-    let play = format!("exec '{AGENTD}' offline-agent --speak claude \"$@\"");
-    scene.write("sweeper.sh", format!("rm '{}'\n{commands}\n{play}\n", lock.display()));
-    let program = scene.path("sweeper.sh").display().to_string();
-    let agent = format!("\n[agents.sweeper]\ncli = \"claude\"\ncommand = [\"sh\", {program:?}]\n");
-    scene.write("user.toml", scene.read("user.toml") + &agent);
-}
-
-#[test]
-fn a_lock_that_an_agent_removes_is_taken_anew() {
-    let scene = Scene::new();
-    sweeper(&scene, "");
-    scene
-        .runs(&["--agent", "plan=sweeper", "--until", "plan"])
-        .exits(0)
-        .says("the agent removed the lock");
-    assert!(scene.change().join(".lock").is_file());
-}
-
-#[test]
-fn a_run_whose_lock_an_agent_removed_stops_where_another_has_the_change_by_then() {
-    let scene = Scene::new();
-    let (swept, go) = (scene.path("swept"), scene.path("go"));
-    let wait = format!(
-        "touch '{}'; until test -e '{}'; do sleep 0.05; done",
-        swept.display(),
-        go.display()
-    );
-    sweeper(&scene, &wait);
-    let first = scene.run(&["--agent", "plan=sweeper"]).spawn().expect("it starts");
-    await_that("the lock is removed", || swept.exists());
-    let before = scene.journal();
-    let second = File::create(scene.change().join(".lock")).expect("a lock");
-    second.try_lock().expect("nobody has it");
-    fs::write(&go, "").expect("written");
-    let first = ended(first);
-    assert_eq!(first.code, Some(9), "{}", first.stderr);
-    assert_eq!(scene.journal(), before, "whoever has no lock writes nothing");
-    drop(second);
-    scene.runs(&["--until", "plan"]).exits(0);
 }

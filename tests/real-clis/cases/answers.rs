@@ -26,7 +26,7 @@ pub(super) fn plain(suite: &Suite, cli: Cli) {
 /// What is said after a tool was used is the answer, and what both requests used is added up.
 pub(super) fn after_a_tool(suite: &Suite, cli: Cli) {
     let scene = Scene::new(suite, cli, "answer-after-a-tool", |root| {
-        let path = root.join("project/new.txt");
+        let path = root.join("changes/demo/new.txt");
         vec![Turn::Use(cli.write(&path, "new")), Turn::Say(ANSWER.to_owned())]
     });
     let outcome = scene.call("plan", "Plan it.");

@@ -48,7 +48,7 @@ pub(super) fn no_commands_unless_allowed(suite: &Suite, cli: Cli) {
         let command = format!("echo run > {}/by-command.txt", root.display());
         vec![Turn::Use(cli.shell(&command)), say(DONE)]
     });
-    let scene = scene.permissive();
+    let scene = scene.permissive().set("permissions", "\"write\"");
     let outcome = scene.call("implement", "Implement it.");
     outcome.exits(0);
     assert!(!scene.has("by-command.txt"), "{outcome:#?}");
@@ -69,12 +69,19 @@ pub(super) fn nothing_outside(suite: &Suite, cli: Cli) {
     });
     // A rule of the user's that allows Claude Code to write anywhere is the user's own will, and counts.
     let scene = if cli == Cli::Claude { scene } else { scene.permissive() };
+    let scene = scene.set("permissions", "\"write\"");
     let outcome = scene.call("implement", "Implement it.");
     outcome.exits(0);
     for path in ["outside.txt", "home/outside.txt", "changes/outside.txt"] {
         assert!(!scene.has(path), "{path}: {outcome:#?}");
     }
-    outcome.denied(&[cli.write(&scene.root, "").name; 3]);
+    match cli {
+        // The kernel refuses, and Codex tells of a failure.
+        Cli::Codex => outcome.denied(&[]),
+        Cli::Claude | Cli::Gemini | Cli::Copilot => {
+            outcome.denied(&[cli.write(&scene.root, "").name; 3])
+        }
+    };
 }
 
 /// In challenge and review nothing is written, in the workspace or elsewhere, by any tool.
@@ -99,8 +106,8 @@ pub(super) fn judge_writes_nothing(suite: &Suite, cli: Cli) {
         assert_eq!(asked.len(), 4, "every tool was answered: {outcome:#?}");
         let (write, shell) = (cli.write(&scene.root, "").name, cli.shell("").name);
         match cli {
-            // It runs commands in a sandbox where they can write nothing, and tells of no denial.
-            Cli::Codex => outcome.denied(&[write; 2]),
+            // The kernel refuses, and Codex tells of failures.
+            Cli::Codex => outcome.denied(&[]),
             Cli::Claude | Cli::Gemini | Cli::Copilot => outcome.denied(&[write, write, shell]),
         };
     }
@@ -116,6 +123,11 @@ pub(super) fn project_runs_nothing(suite: &Suite, cli: Cli) {
         for (path, text) in cli.running_files() {
             scene.put(&format!("project/{path}"), &text);
         }
+        // In the sandbox commands are allowed by default, and these two still take nothing from the project.
+        let scene = match cli {
+            Cli::Claude | Cli::Codex => scene,
+            Cli::Gemini | Cli::Copilot => scene.set("permissions", "\"write\""),
+        };
         scene.call(phase, "Do it.").exits(0);
         for ran in ["ran-by-hook", "ran-by-server"] {
             assert!(!scene.has(&format!("project/{ran}")), "{ran} in {phase}");

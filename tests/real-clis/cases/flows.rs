@@ -28,11 +28,10 @@ const RUNS: [(&str, &str); 9] = [
 
 /// Each phase is done by the CLI that does it by default.
 pub(super) fn by_default(suite: &Suite, _: Cli) {
-    let clis = [Cli::Gemini, Cli::Codex, Cli::Claude];
+    let clis = [Cli::Codex, Cli::Claude];
     let flow = Flow::new(suite, "whole-flow-by-default", &clis, Judges::Answer);
     check(&flow, Judges::Answer, |phase| match phase {
-        "plan" | "archive" => Cli::Gemini,
-        "implement" => Cli::Claude,
+        "plan" | "implement" | "archive" => Cli::Claude,
         _ => Cli::Codex,
     });
 }
@@ -56,8 +55,9 @@ fn check(flow: &Flow<'_>, judges: Judges, agent: impl Fn(&str) -> Cli) {
     assert_eq!(flow.checkout(), before, "the user's checkout");
     let archived = flow.archived();
     check_archive(flow, &archived);
-    check_journal(&archived, &agent);
-    check_runs(flow, &archived, judges, &agent);
+    let state = flow.project().join(".git/agentd/changes").join(CHANGE);
+    check_journal(&state, &agent);
+    check_runs(flow, &state, judges, &agent);
     check_places(flow);
     check_branch(flow);
 }
@@ -78,8 +78,8 @@ fn check_archive(flow: &Flow<'_>, archived: &Path) {
 }
 
 /// The journal tells of every round, in order, and of checks that were green.
-fn check_journal(archived: &Path, agent: &impl Fn(&str) -> Cli) {
-    let text = fs::read_to_string(archived.join("journal.jsonl")).expect("a journal");
+fn check_journal(state: &Path, agent: &impl Fn(&str) -> Cli) {
+    let text = fs::read_to_string(state.join("journal.jsonl")).expect("a journal");
     let entries: Vec<Value> =
         text.lines().map(|line| serde_json::from_str(line).expect("an entry")).collect();
     let is_phase = |entry: &&Value| RUNS.iter().any(|(phase, _)| entry["step"] == *phase);
@@ -103,8 +103,8 @@ fn check_journal(archived: &Path, agent: &impl Fn(&str) -> Cli) {
 }
 
 /// Each run says who answered, and all of them together used what the models claim.
-fn check_runs(flow: &Flow<'_>, archived: &Path, judges: Judges, agent: &impl Fn(&str) -> Cli) {
-    let mut folders: Vec<_> = fs::read_dir(archived.join("runs"))
+fn check_runs(flow: &Flow<'_>, state: &Path, judges: Judges, agent: &impl Fn(&str) -> Cli) {
+    let mut folders: Vec<_> = fs::read_dir(state.join("runs"))
         .expect("runs")
         .flatten()
         .map(|entry| entry.path().join("meta.json"))
@@ -122,14 +122,14 @@ fn check_runs(flow: &Flow<'_>, archived: &Path, judges: Judges, agent: &impl Fn(
         let judged = ["challenge", "review"].contains(&phase);
         let verdict = if judged || phase == "plan" { json!(outcome) } else { Value::Null };
         assert_eq!(meta["verdict"], verdict, "{meta:#}");
-        let (write, shell) = (cli.write(archived, "").name, cli.shell("").name);
+        let (write, shell) = (cli.write(state, "").name, cli.shell("").name);
         let denied = match (judges, cli) {
             // Who may run commands reviews in a room of which nothing is kept.
             (Judges::Trespass, _) if phase == "review" && cli.implements_with() == "shell" => {
                 json!([])
             }
-            // It runs commands in a sandbox where they can write nothing, and tells of no denial.
-            (Judges::Trespass, Cli::Codex) if judged => json!([write]),
+            // What it writes into its copies is not taken.
+            (Judges::Trespass, Cli::Codex) if judged => json!([]),
             (Judges::Trespass, _) if judged => json!([write, shell]),
             _ => json!([]),
         };

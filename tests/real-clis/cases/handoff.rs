@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 
 use agentd::models::agent::{AgentSettings, Permissions, Protocol};
 use agentd::models::mcp_server::McpServer;
-use agentd::orchestrator::{Errand, Orchestrator, Place};
+use agentd::orchestrator::{AgentMessage, Orchestrator, Place};
 use serde_json::{Value, json};
 
 use crate::cli::Cli;
@@ -112,13 +112,14 @@ fn send(
     let mut place = Place::new(&project, command.get_program());
     let variables = command.get_envs().filter_map(|(name, value)| Some((name, value?)));
     place.environment = variables.map(|(name, value)| (name.into(), value.into())).collect();
-    let (binary, root) = (place.guard.display().to_string(), project.display().to_string());
-    let args = ["mcp", "--project", &root, "--change", CHANGE, "--role", "reviewer"];
+    let binary = place.guard.display().to_string();
+    let outbox = project.join("agentd/changes").join(CHANGE).display().to_string();
+    let args = ["mcp", "--outbox", &outbox, "--role", "reviewer"];
     let server = McpServer::new(&binary, &args, &["submit_review", "submit_done"]);
-    let errand = Errand {
+    let message = AgentMessage {
         name: "review",
         part: "review",
-        message: "Judge it, and hand in what you find.",
+        text: "Judge it, and hand in what you find.",
         prompt: "Judge it, and hand in what you find.",
         file: "",
         template: "",
@@ -129,7 +130,7 @@ fn send(
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.expect("a runtime");
-    let answered = runtime.block_on(Orchestrator::new(agent, place).send(&errand));
+    let answered = runtime.block_on(Orchestrator::new(agent, place).send(&message));
     let answered = answered.unwrap_or_else(|error| panic!("{error}"));
     (answered.text, answered.run)
 }
@@ -164,7 +165,6 @@ pub(super) fn files(home: &Path, cli: Cli) -> BTreeMap<&'static str, Option<Vec<
 /// Hands in a review as often as it is asked to, then sums up.
 struct Reviewer {
     cli: Cli,
-    change: PathBuf,
     /// How many reviews fail before one passes.
     fails: usize,
 }
@@ -177,6 +177,14 @@ impl Reviewer {
     }
 }
 
+/// Returns the outbox that each message names which tells the model to follow the instructions in a file.
+fn folders_told(asked: &Asked, file: &str) -> Vec<PathBuf> {
+    let (begin, end) = ("the instructions in ", format!("/{file}"));
+    let messages = asked.user_texts.iter().flat_map(|text| text.split(begin).skip(1));
+    let folders = messages.filter_map(|message| message.split_once(&end).map(|(folder, _)| folder));
+    folders.filter(|folder| !folder.contains(char::is_whitespace)).map(PathBuf::from).collect()
+}
+
 impl Mind for Reviewer {
     fn turn(&self, asked: &Asked, results: usize) -> Turn {
         let cli = self.cli;
@@ -184,18 +192,15 @@ impl Mind for Reviewer {
         if asked.tools.is_empty() {
             return said();
         }
-        let times_told = |file: &str| {
-            let message = format!("the instructions in {}/{file}", self.change.display());
-            asked.user_texts.iter().map(|text| text.matches(&message).count()).sum::<usize>()
-        };
-        let rounds = times_told("07_review/review_prompt.md");
-        let is_summary = times_told("08_completion/summary_prompt.md") > 0;
+        let rounds = folders_told(asked, "07_review/review_prompt.md").len();
+        let summary = folders_told(asked, "08_completion/summary_prompt.md").pop();
+        let is_summary = summary.is_some();
         // A talk on a screen goes on; without one, each is its own.
         let over = if is_summary { rounds } else { rounds.saturating_sub(1) };
         let before: usize = (1..=over).map(|round| self.review(round).len()).sum();
-        let turns = if is_summary {
+        let turns = if let Some(outbox) = summary {
             let done = json!({ "summary": "It greets.", "checks": [] });
-            let summary = self.change.join("08_completion/summary.md");
+            let summary = outbox.join("08_completion/summary.md");
             let write = Turn::Use(cli.write(&summary, "# Summary\n\nIt greets."));
             [write].into_iter().chain(hand_in(cli, "submit_done", &done)).collect()
         } else {
@@ -249,10 +254,7 @@ pub(super) fn team<'s>(
     time: &str,
     fails: usize,
 ) -> Scene<'s> {
-    let scene = Scene::with(suite, cli, case, |root| {
-        let change = root.join("project/agentd/changes").join(CHANGE);
-        Box::new(Reviewer { cli, change, fails })
-    });
+    let scene = Scene::with(suite, cli, case, |_| Box::new(Reviewer { cli, fails }));
     let (name, port) = (cli.name(), scene.server.port);
     let roles = ["architect", "planner", "designer", "coder", "code-researcher", "web-researcher"];
     let roles: String = roles.iter().map(|role| format!("{role} = \"offline\"\n")).collect();

@@ -15,7 +15,7 @@ const PROJECTS: &str = "canary-of-the-project";
 pub(super) fn memory_files(suite: &Suite, cli: Cli) {
     for (isolated, expected) in [("false", true), ("true", false)] {
         let scene = Scene::new(suite, cli, &format!("isolated-{isolated}"), |root| {
-            let write = cli.write(&root.join("project/new.txt"), "new");
+            let write = cli.write(&root.join("changes/demo/new.txt"), "new");
             vec![Turn::Use(write), Turn::Say("Done.\n\n<review>PASS</review>".to_owned())]
         });
         let scene = scene.set("isolated", isolated);
@@ -23,7 +23,7 @@ pub(super) fn memory_files(suite: &Suite, cli: Cli) {
         scene.put(&format!("home/{user}"), USERS);
         scene.put(&format!("project/{project}"), PROJECTS);
         scene.call("plan", "Plan it.").exits(0).denied(&[]);
-        assert!(scene.has("project/new.txt"), "a file is written all the same");
+        assert!(scene.has("changes/demo/new.txt"), "a file is written all the same");
         let kept = holds(&scene.root.join("home"), b"agentd system prompt");
         // Without isolation Gemini CLI and Copilot keep every talk among their sessions.
         let sessions = expected && (cli == Cli::Gemini || cli == Cli::Copilot);

@@ -83,9 +83,13 @@ pub(super) fn rounds(suite: &Suite, cli: Cli) {
     // Copilot puts the date before a message, on lines of their own.
     let lines = last.user_texts.iter().flat_map(|text| text.lines());
     let told: Vec<_> = lines.filter(|line| line.contains("the instructions in")).collect();
-    let message = |prompt| {
-        format!("Read and follow the instructions in {}", change(&scene).join(prompt).display())
-    };
+    // The same outbox each time, whose name begins with a folder that agentd chose.
+    let outbox =
+        told.first().and_then(|line| line.split_once("/07_review/")).map(|(begin, _)| begin);
+    let outbox = outbox.expect("a review").to_owned();
+    assert!(outbox.starts_with("Read and follow the instructions in /"), "{outbox}");
+    assert!(outbox.ends_with(".outbox/reviewer/demo"), "{outbox}");
+    let message = |prompt: &str| format!("{outbox}/{prompt}");
     let mut expected = vec![message("07_review/review_prompt.md"); fails + 1];
     if cli != Cli::Copilot {
         summed_up(&scene, &output);
@@ -104,7 +108,9 @@ pub(super) fn asks_something(suite: &Suite, cli: Cli) {
     for words in ["into its window `reviewer`", "attach -t =agentd-demo:reviewer"] {
         assert!(text.contains(words), "no {words:?} in {text}");
     }
-    let runs = fs::read_dir(change(&scene).join("runs")).expect("runs").flatten();
+    let name = change(&scene).file_name().expect("a name").to_owned();
+    let state = scene.project().join(".git/agentd/changes").join(name);
+    let runs = fs::read_dir(state.join("runs")).expect("runs").flatten();
     let mut screens = runs.filter_map(|run| fs::read_to_string(run.path().join("screen.txt")).ok());
     assert!(screens.any(|screen| screen.contains("Do you trust the files")), "{text}");
     assert_eq!(ran_in(&scene.root), Vec::<PathBuf>::new());

@@ -4,28 +4,26 @@
 mod extension;
 mod fragments;
 pub(super) mod names;
-mod placeholders;
 mod session_files;
-mod teachings;
 
 use super::super::TeamUnit;
-use super::super::contract::{self, TeamContract};
+use super::super::contract::{self, Contract};
 use super::super::diagnostic::Diagnostic;
 use super::super::link::Linker;
 use super::super::source::{FileId, Sources};
 use super::template::{Template, unclosed_fences_of_file};
-use super::{frames, is_readable, markers, sections, syntax};
+use super::{frames, is_readable, markers, phrases, sections, syntax, values};
 use crate::template::{Dialect, Node, TeamPrompt};
 
 /// A prompt while it is checked.
 struct Prompt<'t> {
     template: Template<'t>,
     which: TeamPrompt,
-    contract: TeamContract,
+    contract: &'static Contract,
 }
 
 impl Prompt<'_> {
-    /// Says whether nothing is missing that could hold what is looked for.
+    /// Returns whether nothing is missing that could hold what is looked for.
     fn is_complete(&self) -> bool {
         self.template.linked.complete
     }
@@ -47,23 +45,22 @@ pub(super) fn prompt_file(
     let prompt = prompt?;
     let linked = linker.link(file, &Dialect::ROLE, found);
     let template = Template::new(sources, file, &linked, &Dialect::ROLE);
-    check(&Prompt { template, which: prompt, contract: contract::team(prompt) }, found);
+    check(&Prompt { template, which: prompt, contract: contract::of_prompt(prompt) }, found);
     Some(TeamUnit { file, prompt, linked })
 }
 
 /// Holds a prompt to its contract.
 fn check(prompt: &Prompt<'_>, found: &mut Vec<Diagnostic>) {
     prompt.template.unclosed_fences(found);
-    sections::check(&prompt.template, contract::sections(prompt.which), found);
+    sections::check(&prompt.template, prompt.contract, found);
     extension::check(prompt, found);
-    placeholders::check(prompt, found);
+    values::check(&prompt.template, prompt.contract, &values::PLACEHOLDERS, found);
     fragments::check(prompt, found);
     session_files::check(prompt, found);
-    teachings::check(prompt, found);
+    phrases::check(&prompt.template, prompt.contract, found);
     markers::lone_passes(&prompt.template, found);
     if prompt.which != TeamPrompt::Context {
-        let name = format!("`{}`", prompt.which.file());
-        markers::blocked(&prompt.template, &name, found);
+        markers::blocked(&prompt.template, &prompt.contract.name, found);
     }
     // Placeholders are short, or texts of our own; the project's instructions are meant as such.
     frames::check(&prompt.template, |node| matches!(node, Node::Include { .. }), found);

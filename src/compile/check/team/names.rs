@@ -106,7 +106,7 @@ fn meant(folder: Folder, name: &str) -> Option<TeamPrompt> {
     }
 }
 
-/// Gives a file's name without folders and ending.
+/// Returns a file's name without folders and ending.
 fn stem(name: &str) -> &str {
     let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)

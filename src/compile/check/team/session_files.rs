@@ -3,10 +3,10 @@
 use super::super::super::code::Code;
 use super::super::super::contract::{Presence, SessionFile, session_paths};
 use super::super::super::diagnostic::{Diagnostic, Place, quoted};
+use super::super::values::PLACEHOLDERS;
 use super::Prompt;
-use super::placeholders::{marker, meant};
 use crate::template::nearest::nearest;
-use crate::template::{Directive, Node, Part, Placeholder};
+use crate::template::{Directive, Node, Part};
 
 pub(super) fn check(prompt: &Prompt<'_>, found: &mut Vec<Diagnostic>) {
     let known = session_paths();
@@ -34,8 +34,8 @@ pub(super) fn check(prompt: &Prompt<'_>, found: &mut Vec<Diagnostic>) {
     }
     if prompt.is_complete() {
         let files = prompt.contract.files.iter();
-        let missing = files.filter(|file| !included.iter().any(|path| path == file.path));
-        found.extend(missing.map(|file| missing_file(prompt, *file)));
+        let missing = files.filter(|file| !included.contains(&file.path));
+        found.extend(missing.map(|file| missing_file(prompt, file)));
     }
 }
 
@@ -54,10 +54,10 @@ fn read(parts: &[Part<'_>], prompt: &Prompt<'_>) -> Path {
         match part {
             Part::Text(text) => path.push_str(text),
             Part::Hole(name) => {
-                let placeholder = Placeholder::from_word(name);
-                is_right &= placeholder.is_some_and(|known| prompt.contract.allows(known));
-                let meant = placeholder.or_else(|| meant(name));
-                path.push_str(&marker(meant.map_or(*name, |known| known.word())));
+                is_right &= prompt.contract.allows(name);
+                let is_known = PLACEHOLDERS.words.contains(name);
+                let meant = if is_known { None } else { PLACEHOLDERS.meant(name) };
+                path.push_str(&(PLACEHOLDERS.marker)(meant.unwrap_or(name)));
             }
         }
     }
@@ -99,18 +99,17 @@ fn wrong_presence(
     if promised == written {
         return None;
     }
-    let file = prompt.which.file();
+    let file = &prompt.contract.name;
     let message = match promised {
-        Presence::Certain => format!("`{path}` cannot be missing when `{file}` is rendered"),
-        Presence::Possible => format!("`{path}` may be missing when `{file}` is rendered"),
+        Presence::Certain => format!("`{path}` cannot be missing when {file} is rendered"),
+        Presence::Possible => format!("`{path}` may be missing when {file} is rendered"),
     };
     let help = format!("write `{}`", include(path, promised));
     Some(Diagnostic::new(Code::SessionFilePresence, place, message).help(help))
 }
 
-fn missing_file(prompt: &Prompt<'_>, file: SessionFile) -> Diagnostic {
-    let message =
-        format!("`{}` must include the session file `{}`", prompt.which.file(), file.path);
+fn missing_file(prompt: &Prompt<'_>, file: &SessionFile) -> Diagnostic {
+    let message = format!("{} must include the session file `{}`", prompt.contract.name, file.path);
     Diagnostic::new(Code::MissingSessionFile, prompt.template.whole(), message)
-        .help(format!("write `{}` where its text belongs", include(file.path, file.presence)))
+        .help(format!("write `{}` where its text belongs", include(&file.path, file.presence)))
 }

@@ -3,23 +3,23 @@
 use std::path::Path;
 
 use super::super::super::layers::Inputs;
-use super::super::super::value::{Table, Value};
+use super::super::super::value::Table;
 use super::keys::CLIS;
 
 /// Adds the built-in agents, and what follows from an agent's CLI.
 pub(in super::super::super) fn complete(settings: &mut Table, inputs: &Inputs<'_>) {
     let agents = settings.table_mut("agents");
     for name in CLIS {
-        agents.table_mut(name).set_default("cli", Value::Text((*name).to_owned()));
+        agents.table_mut(name).set_default("cli", *name);
     }
     for table in agents.tables.values_mut() {
         let cli = table.text("cli").map(str::to_owned);
         if let Some(cli) = &cli {
-            table.set_default("command", Value::Texts(command(cli, inputs.executable)));
+            table.set_default("command", command(cli, inputs.executable));
         } else {
-            table.set_default("output", Value::Text("text".to_owned()));
+            table.set_default("output", "text");
         }
-        table.set_default("family", Value::Text(family(cli.as_deref()).to_owned()));
+        table.set_default("family", family(cli.as_deref()));
         start_at(inputs.root, table);
     }
 }
@@ -41,10 +41,9 @@ fn family(cli: Option<&str>) -> &str {
 /// Lets a command that is a relative path start at the project's root.
 fn start_at(root: &Path, table: &mut Table) {
     if let Some(setting) = table.values.get_mut("command")
-        && let Value::Texts(command) = &mut setting.value
-        && let Some(program) = command.first_mut()
-        && program.contains('/')
+        && let Some(program) = setting.value.get_mut(0)
+        && let Some(path) = program.as_str().filter(|path| path.contains('/'))
     {
-        *program = root.join(&*program).to_string_lossy().into_owned();
+        *program = root.join(path).to_string_lossy().into();
     }
 }

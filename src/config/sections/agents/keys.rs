@@ -1,6 +1,9 @@
 //! The keys of `[agents.NAME]`.
 
-use super::super::super::schema::{Key, Kind, Names, Shape};
+use super::super::super::schema::{Key, Kind, key};
+use super::super::super::sorts::{
+    COMMAND, DURATION, DURATION_OR_OFF, FREE_TEXT, POINTER, SIZE, TEXT, TEXTS, VARIABLES,
+};
 
 /// The CLIs that have an adapter; an agent of such a name is one without saying so.
 pub(super) const CLIS: &[&str] = &["claude", "gemini", "codex", "copilot", "offline"];
@@ -9,100 +12,100 @@ pub(super) const CLIS: &[&str] = &["claude", "gemini", "codex", "copilot", "offl
 const MOST_RETRIES: u64 = 100;
 
 /// The keys that describe a program that has no adapter.
-pub(in super::super::super) const DESCRIBING: &[&str] =
-    &["output", "text", "error", "usage", "lines", "delivers"];
+pub(super) const DESCRIBING: &[&str] = &["output", "text", "error", "usage", "lines", "delivers"];
 
 /// Every key.
 pub(super) const KEYS: &[Key] = &[
-    Key::new(
+    key(
         "cli",
         Kind::Word(CLIS),
         "The CLI that the agent is; the agent's name if that is a CLI's, else none: the keys from `output` on \
          describe it.",
     )
     .example("\"claude\""),
-    Key::new(
+    key(
         "command",
-        Kind::Command,
+        COMMAND,
         "The program, or a list of the program and its first arguments; the CLI's name unless given. A relative path \
          with a slash starts at the project's root.",
     )
     .example("[\"npx\", \"claude\"]"),
-    Key::new("model", Kind::Text, "The model to ask for; the CLI's own choice unless given.")
+    key("model", TEXT, "The model to ask for; the CLI's own choice unless given.")
         .example("\"some-model\"")
         .harmless(),
-    Key::new("args", Kind::Texts, "More arguments.").default("[]"),
-    Key::new(
+    key("args", TEXTS, "More arguments.").default("[]"),
+    key(
         "env",
-        Kind::Table(Shape::Named(Names::Variable, &Kind::FreeText)),
+        Kind::Named(&VARIABLES, &FREE_TEXT),
         "More variables of its environment.",
     )
     .example("{ LANG = \"C.UTF-8\" }"),
-    Key::new("env_clear", Kind::Flag, "Whether it sees only the variables that `env_pass` names.")
+    key("env_clear", Kind::Flag, "Whether it sees only the variables that `env_pass` names.")
         .default("false"),
-    Key::new(
+    key(
         "env_pass",
-        Kind::Texts,
+        TEXTS,
         "The variables that pass under `env_clear`; `*` stands for any characters.",
     )
     .default("[]"),
-    Key::new("timeout", Kind::Duration, "How long a run may take.")
+    key("timeout", DURATION, "How long a run may take.")
         .default("\"30m\"")
         .harmless(),
-    Key::new("idle_timeout", Kind::DurationOrOff, "How long a run may be silent.")
+    key("idle_timeout", DURATION_OR_OFF, "How long a run may be silent.")
         .default("\"off\"")
         .harmless(),
-    Key::new(
+    key(
         "permissions",
         Kind::Word(&["read", "write", "shell"]),
-        "The most that it may do: read files, write them too, run commands too.",
+        "The most that it may do: read files, write them too, run commands too. Unless given, steps that write code get \
+         `shell` where the sandbox holds them.",
     )
     .default("\"write\""),
-    Key::new("isolated", Kind::Flag, "Whether it runs without the user's own settings and login.")
+    key("isolated", Kind::Flag, "Whether it runs without the user's own settings and login.")
         .default("false"),
-    Key::new(
+    key(
         "max_prompt",
-        Kind::Size,
+        SIZE,
         "The largest prompt, where that is less than what the CLI takes.",
     )
     .example("\"450 KB\"")
     .harmless(),
-    Key::new(
+    key(
         "retries",
-        Kind::Count(0, MOST_RETRIES),
+        Kind::Number { least: 0, most: MOST_RETRIES },
         "How often a run is repeated that failed for a passing reason.",
     )
     .default("2")
     .free_to_lower(),
-    Key::new(
+    key(
         "family",
         Kind::Word(&["claude", "gemini", "codex", "base"]),
         "Whose templates it is served; the CLI's own unless given, else `base`.",
     )
     .example("\"base\"")
     .harmless(),
-    Key::new(
+    key(
         "output",
         Kind::Word(&["text", "json", "jsonl"]),
         "The format of a described program's output; `text` unless given.",
     )
     .example("\"jsonl\"")
     .harmless(),
-    Key::new("text", Kind::Pointer, "Where the answer is in JSON output.")
+    key("text", POINTER, "Where the answer is in JSON output.")
         .example("\"/message/text\"")
         .harmless(),
-    Key::new("error", Kind::Pointer, "Where an error message is in JSON output.")
+    key("error", POINTER, "Where an error message is in JSON output.")
         .example("\"/error/message\"")
         .harmless(),
-    Key::new("usage", Kind::Table(Shape::Keys(USAGE)), "Where JSON output counts tokens."),
-    Key::new(
+    key("usage", Kind::Map(USAGE), "Where JSON output counts tokens."),
+    key(
         "lines",
         Kind::Word(&["last", "joined"]),
         "Whether the last line of JSON lines holds the answer, or each a piece; `last` unless given.",
     )
     .example("\"last\"")
     .harmless(),
-    Key::new(
+    key(
         "delivers",
         Kind::Word(&["text", "files"]),
         "How a described program hands over files: in its answer, or by writing them itself. Unless given it makes \
@@ -114,13 +117,10 @@ pub(super) const KEYS: &[Key] = &[
 
 /// The keys of `usage`.
 const USAGE: &[Key] = &[
-    Key::new("input", Kind::Pointer, "Tokens read anew.").example("\"/usage/input\""),
-    Key::new("cache_read", Kind::Pointer, "Tokens read from a cache.")
-        .example("\"/usage/cache_read\""),
-    Key::new("cache_write", Kind::Pointer, "Tokens written to a cache.")
-        .example("\"/usage/cache_write\""),
-    Key::new("output", Kind::Pointer, "Tokens written, reasoning among them.")
-        .example("\"/usage/output\""),
-    Key::new("reasoning", Kind::Pointer, "Tokens of reasoning.").example("\"/usage/reasoning\""),
-    Key::new("cost_usd", Kind::Pointer, "The cost in US dollars.").example("\"/usage/cost_usd\""),
+    key("input", POINTER, "Tokens read anew.").example("\"/usage/input\""),
+    key("cache_read", POINTER, "Tokens read from a cache.").example("\"/usage/cache_read\""),
+    key("cache_write", POINTER, "Tokens written to a cache.").example("\"/usage/cache_write\""),
+    key("output", POINTER, "Tokens written, reasoning among them.").example("\"/usage/output\""),
+    key("reasoning", POINTER, "Tokens of reasoning.").example("\"/usage/reasoning\""),
+    key("cost_usd", POINTER, "The cost in US dollars.").example("\"/usage/cost_usd\""),
 ];

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::super::super::error::Fault;
-use super::super::super::schema::listed;
 use super::super::super::value::Table;
 use super::super::tell;
 use super::keys::{CLIS, DESCRIBING};
+use crate::schema::listed;
 
-/// Tells what does not go together, but not what only follows from a fault that has been told already.
+/// Reports what does not go together, but not what only follows from a fault that was reported already.
 /// `before` are the keys of the faults that were told before any agent was looked at.
 pub(super) fn check(key: &str, table: &Table, before: &BTreeSet<String>, faults: &mut Vec<Fault>) {
     let first = faults.len();
@@ -30,7 +30,7 @@ pub(super) fn check(key: &str, table: &Table, before: &BTreeSet<String>, faults:
     }
 }
 
-/// Tells of a model that a CLI would take for one of its options.
+/// Reports a model that a CLI would take for one of its options.
 fn forbid_option(key: &str, table: &Table, faults: &mut Vec<Fault>) {
     if let Some(model) = table.text("model").filter(|model| model.starts_with('-')) {
         let key = format!("{key}.model");
@@ -40,7 +40,7 @@ fn forbid_option(key: &str, table: &Table, faults: &mut Vec<Fault>) {
     }
 }
 
-/// Tells of keys that mean nothing for such an agent.
+/// Reports keys that mean nothing for such an agent.
 fn forbid(key: &str, table: &Table, faults: &mut Vec<Fault>) {
     let output = table.text("output").unwrap_or_default();
     for word in DESCRIBING {
@@ -66,9 +66,9 @@ fn forbid(key: &str, table: &Table, faults: &mut Vec<Fault>) {
     }
 }
 
-/// Tells of keys without which a described program cannot be run or understood.
+/// Reports keys without which a described program cannot be run or understood.
 fn require(key: &str, table: &Table, faults: &mut Vec<Fault>) {
-    if table.texts("command").is_none() {
+    if !table.values.contains_key("command") {
         let message = format!("`{key}` has no `command`");
         let help = format!(
             "say which program it is, or with `cli` that it is {}",

@@ -19,7 +19,7 @@ pub(super) fn escape(prompt: &str) -> String {
     escaped
 }
 
-/// Says whether Gemini CLI reads a path where this text begins.
+/// Returns whether Gemini CLI reads a path where this text begins.
 fn begins_a_path(text: &str) -> bool {
     let mut characters = text.chars();
     match characters.next() {

@@ -115,5 +115,5 @@ fn an_agent_that_knows_settings_from_files_only_sees_the_server_and_the_user_s_o
     assert_eq!(fs::read_to_string(&settings).expect("there"), r#"{ "ui": "mine" }"#);
     let left = fs::read_dir(live.scene.change("runs/live/architect")).expect("a folder").flatten();
     let left: Vec<_> = left.map(|entry| entry.file_name()).collect();
-    assert_eq!(left, ["gemini-policy.toml"], "what stood in for the user's folder is gone");
+    assert_eq!(left, ["own"], "what stood in for the user's folder is gone");
 }

@@ -1,0 +1,135 @@
+//! Errors of changes: the engine, git and the archive.
+
+use crate::cli::{Advice, Advise, Kind};
+use crate::engine::archive::ArchiveError;
+use crate::engine::change::ChangeError;
+use crate::engine::documents::is_too_large;
+use crate::engine::error::EngineError;
+use crate::engine::expected::FilesError;
+use crate::engine::git::GitError;
+use crate::engine::journal::JournalError;
+use crate::engine::lock::LockError;
+use crate::files::Failed;
+use crate::process::ProcessError;
+
+/// What to do about a change that is over.
+pub(crate) const BEGIN_ANOTHER: &str = "begin another change under an id of its own";
+
+impl Advise for EngineError {
+    fn advice(&self) -> Advice {
+        match self {
+            Self::Change(error) => error.advice(),
+            Self::Run(error) => error.advice(),
+            Self::Git(error) => error.advice(),
+            Self::Archive(error) => error.advice(),
+            Self::Prompt(error) => error.advice(),
+            Self::FilesUnreadable(error) => error.advice(),
+            Self::Process(ProcessError::GuardLost { .. }) => Kind::Io
+                .advise("something has ended the process that guards a run; run the same again"),
+            Self::Process(ProcessError::Io { source, .. }) => Advice::of_io(source),
+            Self::Process(_) => Kind::Io.into(),
+            Self::Io(Failed { source, .. }) if is_too_large(source) => too_large(),
+            Self::Io(Failed { source, .. }) => Advice::of_io(source),
+            Self::Files { .. } => {
+                Kind::Agent.advise("run it again, with another agent or clearer guidance")
+            }
+            Self::Schedule { id, .. } => Kind::Precondition.advise(format!(
+                "correct the plans, until `agentd schedule check {id}` finds no fault; or `agentd reject {id} \"what to change\"` has it planned again"
+            )),
+            Self::WorktreeSetup { .. } => {
+                Kind::Precondition.advise("correct `[worktree] setup` in agentd/config.toml")
+            }
+            Self::RedBaseline { id, .. } => Kind::RedBaseline.advise(format!(
+                "`agentd run {id} --baseline fix` has the change make them pass; `agentd run {id} --baseline tolerate` lets them fail and asks you before the archive; or repair them, commit that, and `agentd run {id}` checks again"
+            )),
+            Self::NoAgent { .. } => Kind::Agent.advise(
+                "`agentd doctor` shows which agents are installed; `--agent offline` needs none",
+            ),
+            Self::Plans { .. } => Kind::Agent
+                .advise("run it again: the plans that are done are not carried out again"),
+            Self::Blocked { .. } => {
+                Kind::Agent.advise("answer it in what you ask for, and run it again")
+            }
+            Self::NoDay => Kind::Bug.into(),
+            Self::Interrupted => Kind::Interrupted(130).into(),
+        }
+    }
+}
+
+fn too_large() -> Advice {
+    Kind::Limit.advise("move what is too large out of the change's folder, then run the same again")
+}
+
+impl Advise for ChangeError {
+    fn advice(&self) -> Advice {
+        let advise = |help: &str| Kind::Precondition.advise(help);
+        match self {
+            Self::Io(Failed { source, .. }) if is_too_large(source) => too_large(),
+            Self::Journal(JournalError::Io(Failed { source, .. }))
+            | Self::Io(Failed { source, .. })
+            | Self::Lock(LockError::Io { source, .. }) => Advice::of_io(source),
+            Self::Journal(JournalError::Damaged { .. } | JournalError::Lost { .. })
+            | Self::Broken { .. } => advise(
+                "it is kept as it is; put back a copy of it, or begin another change under an id of its own",
+            ),
+            Self::Journal(JournalError::Version { .. }) => advise(
+                "go on with the agentd that began the change, or begin another under an id of its own",
+            ),
+            Self::NotBegun { id } => advise(&format!("`agentd run {id} \"…\"` begins it")),
+            Self::OtherCheckout { .. } => {
+                advise("`git worktree list` shows the checkouts: go to that one")
+            }
+            Self::Archived { .. } => advise(BEGIN_ANOTHER),
+            Self::Archive(error) => error.advice(),
+            Self::Discarding { id } => advise(&format!("`agentd discard {id}` removes the rest")),
+            Self::Lock(LockError::Held { .. }) => {
+                Kind::Locked.advise("wait until it is done, or end it")
+            }
+            Self::Impossible { id, .. } => {
+                advise(&format!("`agentd status {id}` shows what can be done"))
+            }
+        }
+    }
+}
+
+impl Advise for FilesError {
+    fn advice(&self) -> Advice {
+        match self {
+            Self::Unreadable { fault, .. } => Advice::of_fault(fault),
+            Self::TooMany { .. } => {
+                Kind::Limit.advise("move away what is too much: nobody can read so many")
+            }
+        }
+    }
+}
+
+impl Advise for GitError {
+    fn advice(&self) -> Advice {
+        let kind = match self {
+            Self::Io { source, .. } => Kind::of_io(source),
+            Self::NotRun { .. } => Kind::Io,
+            error if error.is_of_the_machine() => Kind::Io,
+            Self::TooMuchOutput { .. } => Kind::Limit,
+            Self::Interrupted { signal, .. } => Kind::Interrupted(signal.exit_code()),
+            _ => Kind::Precondition,
+        };
+        Advice::from(kind).or_help(self.help())
+    }
+}
+
+impl Advise for ArchiveError {
+    fn advice(&self) -> Advice {
+        let kind = match self {
+            Self::Io { source, .. } => Kind::of_io(source),
+            Self::Unusable { fault, .. } if Kind::of_fault(fault) == Kind::Limit => {
+                return Advice::of_limits(Kind::Limit);
+            }
+            Self::Unusable { fault, .. } => Kind::of_fault(fault),
+            Self::Busy => Kind::Locked,
+            Self::Files(_) | Self::Conflicts(_) | Self::Changed { .. } | Self::Stopped => {
+                Kind::Precondition
+            }
+        };
+        kind.advise(self.help())
+    }
+}

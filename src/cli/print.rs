@@ -1,0 +1,87 @@
+//! Prints results on standard output: text for people, JSON for programs.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::sync::Arc;
+
+use clap::Args;
+use serde_json::Value;
+
+use super::failure::Outcome;
+use crate::output::escape_control::escape_control;
+use crate::output::sanitize::safe;
+use crate::output::screen::{Audience, Screen};
+use crate::output::{json, logger};
+
+/// Whom a result is printed for.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct Format {
+    /// Print JSON.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+impl Format {
+    /// Prints a result: an object with the version of its form for programs, text for people.
+    pub(super) fn print(self, object: Value, text: &str) -> Outcome {
+        if self.json { print_object(object) } else { print_text(text) }
+    }
+
+    /// Prints what was done: an object for programs; text for people, unless they asked for quiet.
+    pub(super) fn report(self, object: Value, text: &str) -> Outcome {
+        if self.json { print_object(object) } else { report(text) }
+    }
+}
+
+// Whom the events of a change are shown to. A doc comment would become the help of a command that has none.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct EventFormat {
+    /// Print events as JSON lines; the last one says where it stopped.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+impl EventFormat {
+    /// Returns the screen that shows the events.
+    pub(super) fn screen(self) -> Arc<Screen> {
+        Arc::new(Screen::new(if self.json { Audience::Programs } else { Audience::people() }))
+    }
+}
+
+/// Prints text for people, fit to be shown.
+pub(super) fn print_text(text: &str) -> Outcome {
+    Ok(anstream::stdout().write_all(safe(text).as_bytes())?)
+}
+
+/// Reports to people what was done, unless they asked for quiet.
+pub(super) fn report(text: &str) -> Outcome {
+    if logger::is_quiet() { Ok(()) } else { print_text(text) }
+}
+
+/// Prints bytes as they are to whoever reads them; a terminal is shown what it must not obey.
+pub(super) fn print_exactly(bytes: &[u8]) -> Outcome {
+    let mut stdout = std::io::stdout().lock();
+    if stdout.is_terminal() {
+        stdout.write_all(escape_control(&String::from_utf8_lossy(bytes)).as_bytes())?;
+    } else {
+        stdout.write_all(bytes)?;
+    }
+    Ok(stdout.flush()?)
+}
+
+/// Prints bytes as they are, on a terminal too.
+pub(super) fn print_raw(bytes: &[u8]) -> Outcome {
+    let mut stdout = std::io::stdout().lock();
+    stdout.write_all(bytes)?;
+    Ok(stdout.flush()?)
+}
+
+/// Prints JSON for programs, without secrets.
+pub(super) fn print_json(value: Value) -> Outcome {
+    Ok(writeln!(std::io::stdout().lock(), "{}", json::pretty(value))?)
+}
+
+/// Prints an object with the version of its form.
+fn print_object(mut object: Value) -> Outcome {
+    object["version"] = 1.into();
+    print_json(object)
+}

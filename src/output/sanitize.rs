@@ -1,0 +1,14 @@
+//! Text as it may be shown: no secrets, and no control characters that a terminal would obey.
+
+use std::borrow::Cow;
+
+use super::escape_control::escape_control;
+use super::redact::redact;
+
+/// Returns text fit to be shown.
+pub(crate) fn safe(text: &str) -> Cow<'_, str> {
+    match redact(text) {
+        Cow::Borrowed(text) => escape_control(text),
+        Cow::Owned(text) => Cow::Owned(escape_control(&text).into_owned()),
+    }
+}

@@ -1,0 +1,127 @@
+//! Children that agentd waits for and does nothing meanwhile: git and tmux. None of them takes for ever, and none keeps agentd
+//! from ending when it is asked to.
+
+use std::io;
+use std::process::{Child, ExitStatus};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use rustix::io::retry_on_intr;
+use rustix::process::{Pid, Signal as Kill, WaitId, WaitIdOptions, kill_process_group, waitid};
+
+use super::signals::{Signal, asked_to_end};
+
+/// How often to look whether agentd was asked to end.
+const INTERVAL: Duration = Duration::from_millis(50);
+/// How much longer a child may run that agentd was waiting for when it was asked to end: most are done by then.
+const UNDER_WAY: Duration = Duration::from_millis(300);
+/// How long one may run that was started later, so that agentd ends in order.
+const LATER: Duration = Duration::from_secs(2);
+/// How long a child may take to end once it is asked to. Git removes its locks then.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Why a child was ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// It took too long.
+    TimedOut,
+    /// agentd was asked to end.
+    Interrupted(Signal),
+}
+
+/// A limit on how long a child runs. The child leads a group of processes, all of which are ended with it.
+#[derive(Debug)]
+pub struct Limit {
+    done: Sender<()>,
+    watch: JoinHandle<Option<Cut>>,
+}
+
+impl Limit {
+    /// Begins to watch a child.
+    pub fn on(child: &Child, limit: Duration) -> Self {
+        let (done, is_done) = channel();
+        let pid = Pid::from_child(child);
+        Self { done, watch: thread::spawn(move || watch(pid, limit, &is_done)) }
+    }
+
+    /// Waits for the child, and returns how it ended and whether it was made to.
+    pub fn wait(self, child: &mut Child) -> io::Result<(ExitStatus, Option<Cut>)> {
+        let pid = Pid::from_child(child);
+        // As long as nobody has taken its status its number is its own, and nobody else is ended in its place.
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+        retry_on_intr(|| waitid(WaitId::Pid(pid), options))?;
+        drop(self.done);
+        // It fails only if it panics.
+        let cut = self.watch.join().unwrap_or(None);
+        Ok((child.wait()?, cut))
+    }
+}
+
+fn watch(pid: Pid, limit: Duration, done: &Receiver<()>) -> Option<Cut> {
+    let start = Instant::now();
+    loop {
+        let Err(RecvTimeoutError::Timeout) = done.recv_timeout(INTERVAL) else { return None };
+        let cut = match asked_to_end() {
+            Some((signal, at)) if is_due(start, at) => Cut::Interrupted(signal),
+            _ if start.elapsed() >= limit => Cut::TimedOut,
+            _ => continue,
+        };
+        // Whoever is gone already needs no signal.
+        let _ = kill_process_group(pid, Kill::TERM);
+        if done.recv_timeout(GRACE) == Err(RecvTimeoutError::Timeout) {
+            let _ = kill_process_group(pid, Kill::KILL);
+        }
+        return Some(cut);
+    }
+}
+
+/// Returns whether a child that started then must end by now, since agentd was asked to.
+fn is_due(start: Instant, asked: Instant) -> bool {
+    if start < asked { asked.elapsed() >= UNDER_WAY } else { start.elapsed() >= LATER }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+    use std::process::Command;
+
+    use super::*;
+
+    fn child(script: &str) -> Child {
+        Command::new("sh").args(["-c", script]).process_group(0).spawn().unwrap()
+    }
+
+    #[test]
+    fn a_child_that_ends_in_time_is_left_alone() {
+        let mut child = child("exit 3");
+        let (status, cut) = Limit::on(&child, Duration::from_mins(1)).wait(&mut child).unwrap();
+        assert_eq!((status.code(), cut), (Some(3), None));
+    }
+
+    #[test]
+    fn a_child_that_takes_too_long_is_ended_with_its_group_whatever_it_ignores() {
+        for (script, signal) in [("sleep 60", 15), ("trap '' TERM; sleep 60 & wait; wait", 9)] {
+            let start = Instant::now();
+            let mut child = child(script);
+            let group = Pid::from_child(&child);
+            let limit = Limit::on(&child, Duration::from_millis(200));
+            let (status, cut) = limit.wait(&mut child).unwrap();
+            assert_eq!((status.signal(), cut), (Some(signal), Some(Cut::TimedOut)), "{script}");
+            assert!(start.elapsed() < Duration::from_secs(15), "{script}");
+            // Whoever adopts what has ended takes a moment to notice.
+            while kill_process_group(group, Kill::KILL).is_ok() {
+                assert!(start.elapsed() < Duration::from_secs(30), "{script}: some are left");
+                thread::sleep(Duration::from_millis(20));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_under_way_ends_sooner_than_what_is_begun_later() {
+        let now = Instant::now();
+        let ago = |milliseconds| now.checked_sub(Duration::from_millis(milliseconds)).unwrap();
+        assert!(is_due(ago(9000), ago(400)) && !is_due(ago(9000), ago(100)));
+        assert!(is_due(ago(3000), ago(5000)) && !is_due(ago(1000), ago(5000)));
+    }
+}

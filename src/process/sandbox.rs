@@ -1,0 +1,165 @@
+//! The sandbox: a program is started by a thread that the kernel has confined, so that it and all that it starts are confined
+//! too, and this process is not.
+//!
+//! Landlock holds it to what a [`Grant`] says: files that may be written and read, no signals to processes outside, no abstract
+//! sockets of others. As root, it also loses the capabilities with which a process gets round that.
+
+use std::io;
+use std::thread;
+
+use crate::models::sandbox::Grant;
+
+/// How far the kernel can confine programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Support {
+    /// In all that agentd asks for.
+    Full,
+    /// In files, but not in signals and all sockets: the kernel is older than 6.12.
+    Partial,
+    /// Not at all.
+    None,
+}
+
+impl Support {
+    /// Returns what holds, for people.
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Full => "files, signals and sockets are confined (Landlock, seccomp)",
+            Self::Partial => {
+                "only files are confined: this kernel's Landlock is older than that of Linux 6.12"
+            }
+            Self::None => "not available: this kernel has no Landlock, or it is switched off",
+        }
+    }
+}
+
+/// Finds out how far the kernel can confine programs.
+pub fn support() -> Support {
+    let nothing = Grant {
+        write: Vec::new(),
+        read: Vec::new(),
+        hidden: Vec::new(),
+        temporary: std::path::PathBuf::new(),
+        network: true,
+        sockets: true,
+        is_required: false,
+    };
+    on_a_thread(|| kernel::confine(&nothing)).unwrap_or(Support::None)
+}
+
+/// Starts a program, confined to a grant. Where the kernel cannot confine it, it is started nevertheless, unless the grant
+/// forbids that.
+pub(super) fn confined<T: Send>(
+    grant: &Grant,
+    start: impl FnOnce() -> io::Result<T> + Send,
+) -> io::Result<T> {
+    on_a_thread(|| {
+        let support = kernel::confine(grant)?;
+        if grant.is_required && support != Support::Full {
+            let reason = format!("the sandbox is required: {}", support.describe());
+            return Err(io::Error::new(io::ErrorKind::Unsupported, reason));
+        }
+        start()
+    })
+}
+
+/// Runs something on a thread of its own: what the kernel takes from that thread, this one keeps.
+fn on_a_thread<T: Send>(run: impl FnOnce() -> io::Result<T> + Send) -> io::Result<T> {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().spawn_scoped(scope, run)?;
+        thread.join().unwrap_or_else(|_| Err(io::Error::other("the thread of a sandbox panicked")))
+    })
+}
+
+#[cfg(target_os = "linux")]
+mod kernel {
+    use std::io;
+    use std::path::PathBuf;
+
+    use landlock::{
+        ABI, Access as _, AccessFs, Ruleset, RulesetAttr as _, RulesetCreatedAttr as _,
+        RulesetError, RulesetStatus, Scope, path_beneath_rules,
+    };
+    use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
+
+    use super::super::hidden::shown;
+    use super::super::seccomp::refuse_calls;
+    use super::Support;
+    use crate::models::sandbox::Grant;
+
+    /// The newest interface of the kernel that agentd asks for: it has scopes of signals and sockets.
+    const NEWEST: ABI = ABI::V6;
+
+    /// What programs write whatever they do.
+    const DEVICES: [&str; 8] = [
+        "/dev/full",
+        "/dev/null",
+        "/dev/ptmx",
+        "/dev/random",
+        "/dev/shm",
+        "/dev/tty",
+        "/dev/urandom",
+        "/dev/zero",
+    ];
+
+    /// What root keeps: to use the files and processes of all users, as far as the rest allows it. With others it would mount, load
+    /// modules, look into processes, set the clock, open files by their numbers and make programs privileged.
+    const KEPT: [CapabilitySet; 9] = [
+        CapabilitySet::CHOWN,
+        CapabilitySet::DAC_OVERRIDE,
+        CapabilitySet::FOWNER,
+        CapabilitySet::FSETID,
+        CapabilitySet::KILL,
+        CapabilitySet::NET_BIND_SERVICE,
+        CapabilitySet::SETGID,
+        CapabilitySet::SETPCAP,
+        CapabilitySet::SETUID,
+    ];
+
+    /// Confines this thread, and what it starts from now on.
+    pub(super) fn confine(grant: &Grant) -> io::Result<Support> {
+        // Only who has them can lose them.
+        for capability in CapabilitySet::all().iter().filter(|one| !KEPT.contains(one)) {
+            let _ = remove_capability_from_bounding_set(capability);
+        }
+        let status = restrict(grant).map_err(io::Error::other)?;
+        let refused = refuse_calls(grant);
+        Ok(match (status, refused) {
+            (RulesetStatus::FullyEnforced, Ok(())) => Support::Full,
+            (RulesetStatus::FullyEnforced, Err(_)) | (RulesetStatus::PartiallyEnforced, _) => {
+                Support::Partial
+            }
+            (RulesetStatus::NotEnforced, _) => Support::None,
+        })
+    }
+
+    fn restrict(grant: &Grant) -> Result<RulesetStatus, RulesetError> {
+        let (all, read) = (AccessFs::from_all(NEWEST), AccessFs::from_read(NEWEST));
+        // Most devices are none of a program's business: disks hold all files, and terminals what people type.
+        let hidden = [&grant.hidden[..], &[PathBuf::from("/dev")]].concat();
+        let ruleset = Ruleset::default().handle_access(all)?.scope(Scope::from_all(NEWEST))?;
+        let status = ruleset
+            .create()?
+            // The names of files are no secret: a program that lists a folder on its way works on.
+            .add_rules(path_beneath_rules(["/"], AccessFs::ReadDir))?
+            .add_rules(path_beneath_rules(&grant.read, read))?
+            .add_rules(path_beneath_rules(shown(&hidden), read))?
+            .add_rules(path_beneath_rules(DEVICES, all))?
+            .add_rules(path_beneath_rules(grant.write.iter().chain([&grant.temporary]), all))?
+            .restrict_self()?;
+        Ok(status.ruleset)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod kernel {
+    use std::io;
+
+    use super::Support;
+    use crate::models::sandbox::Grant;
+
+    /// Confines nothing.
+    pub(super) fn confine(_: &Grant) -> io::Result<Support> {
+        Ok(Support::None)
+    }
+}

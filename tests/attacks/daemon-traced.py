@@ -1,0 +1,36 @@
+# Leaves a process that makes its guard its tracer and stops.
+import ctypes, os, signal, time
+
+scene, libc = os.environ["SCENE"], ctypes.CDLL(None)
+
+
+def beat():
+    with open(scene + "/notes/beat-traced", "a") as file:
+        file.write("x\n")
+    time.sleep(0.05)
+
+
+def daemon():
+    beat()
+    libc.ptrace(0, 0, 0, 0)
+    os.kill(os.getpid(), signal.SIGSTOP)
+    while True:
+        beat()
+
+
+if os.fork() == 0:
+    os.setsid()
+    nothing = os.open("/dev/null", os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nothing, stream)
+    if os.fork() == 0:
+        daemon()
+    os._exit(0)
+os.wait()
+for _ in range(200):
+    if os.path.exists(scene + "/notes/beat-traced"):
+        print("held")
+        break
+    time.sleep(0.05)
+else:
+    print("BROKEN the daemon did not start, so that nothing is shown")

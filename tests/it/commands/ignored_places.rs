@@ -1,0 +1,49 @@
+//! Agents that write code where git ignores it: no commit holds it, so it is named and kept.
+
+use std::fs;
+
+use super::scene::{ID, Scene};
+
+/// A project that ignores `lib/` and `target/`, whose check builds into `target/`.
+fn scene() -> Scene {
+    let scene = Scene::new();
+    scene.home.write(".gitignore", "lib/\ntarget/\n");
+    scene.home.git(&["add", "--all"]);
+    scene.home.git(&["commit", "--quiet", "--message", "Ignore builds"]);
+    scene.config("[verify]\ncommands = [\"mkdir -p target && echo built >target/check\"]\n");
+    scene.agent(
+        "coder",
+        "read\nwrite lib/login.js module.exports = 1;\nwrite target/build cached\nplay",
+    );
+    scene
+}
+
+#[test]
+fn code_in_an_ignored_place_is_named_to_reviewer_and_user_and_kept_until_the_change_is_discarded() {
+    let scene = scene();
+    let ran = scene.run(&["--agent", "implement=coder"]).exits(0);
+    // Checks make `target/` too.
+    ran.prints("ignored    agents wrote to lib/, which git ignores: no commit holds it\n");
+    let review = scene.runs().into_iter().rfind(|run| run.ends_with("-review")).expect("a review");
+    let prompt = scene.prompt(&review);
+    assert!(prompt.contains("no part of the change.\n\n- `lib/`\n"), "{prompt}");
+    scene.agentd(&["status", ID]).exits(0).prints("ignored    no commit holds lib/\n");
+    let status = scene.agentd(&["status", ID, "--json"]).exits(0).json();
+    assert_eq!(status["ignored"], serde_json::json!(["lib/"]));
+
+    let kept = scene.workspace().join("lib/login.js");
+    assert_eq!(fs::read_to_string(&kept).expect("it is kept"), "module.exports = 1;");
+    scene.agentd(&["prune"]);
+    assert!(kept.is_file(), "the change is not merged");
+    scene.agentd(&["discard", ID, "--yes"]).exits(0);
+    assert!(!kept.exists());
+}
+
+#[test]
+fn what_is_only_built_keeps_no_workspace() {
+    let scene = scene();
+    scene.agent("builder", "read\nwrite target/build cached\nplay");
+    let ran = scene.run(&["--agent", "implement=builder"]).exits(0);
+    assert!(!ran.stdout.contains("ignored "), "{}", ran.stdout);
+    assert!(scene.home.workspaces().is_empty(), "{:?}", scene.home.workspaces());
+}
