@@ -198,7 +198,9 @@ impl Archiving {
                 (Entry::Applying { plan }, _) => Self::To(plan.target()),
                 (Entry::Rejected { .. }, Self::To(_)) => Self::Nowhere,
                 (Entry::Finished(_), Self::To(target)) => Self::Done(target),
-                (Entry::Rebased { .. }, Self::Done(target)) => Self::Undone(target),
+                (Entry::Rebased { .. } | Entry::Rejected { .. }, Self::Done(target)) => {
+                    Self::Undone(target)
+                }
                 (_, at) => at,
             };
         }

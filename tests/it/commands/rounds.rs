@@ -124,8 +124,10 @@ fn an_archived_change_that_is_rejected_is_worked_on_again_from_where_its_flow_sa
     let reject = ["reject", ID, "Say hello too"];
     scene.agentd(&reject).exits(0).prints("Change `add-login` is at implement now");
     assert!(!scene.home.root().join("agentd/CHANGELOG.md").exists(), "its entry is taken back");
+    scene.agentd(&["status", ID]).exits(0).prints("changes/add-login\n").hides("/archive/");
+    scene.agentd(&["show", ID]).exits(0);
     scene.agent("again", "read\nwrite src/hello.sh echo hello\nplay");
-    let ran = scene.run(&["--agent", "implement=again"]).exits(0);
+    let ran = scene.agentd(&["run", ID, "--agent", "implement=again"]).exits(0);
     ran.prints("implement  round 3").prints("archived   ");
     let prompt = scene
         .prompt(&scene.runs().into_iter().rfind(|run| run.ends_with("-implement")).expect("a run"));
