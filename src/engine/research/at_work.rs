@@ -112,10 +112,10 @@ impl Driver<'_> {
     fn researcher(&mut self, due: &Due) -> Result<Researcher, EngineError> {
         let room = self.room(Room::Research, &self.code_commit()?)?;
         let earlier = if let Some(first) = due.begun {
-            Some(self.runs(first)?)
+            self.runs(first)?
         } else {
             self.begin_topic(due)?;
-            None
+            Vec::new()
         };
         let topic = due.inquiry.name();
         let agent = self.setup.agents.get(due.inquiry.kind.role().word()).cloned();
@@ -123,9 +123,6 @@ impl Driver<'_> {
             agent.ok_or_else(|| EngineError::NoAgent { step: format!("research `{topic}`") })?;
         let mut place = self.setup.place(&self.change.id, room.path());
         let outbox = self.outbox_of_topic(&due.inquiry);
-        if earlier.is_none() || !outbox.is_there() {
-            outbox.fill(&self.change.folder)?;
-        }
         place.changes = outbox.changes();
         let watch = TopicWatch { topic: topic.clone(), watch: Arc::clone(&self.watch) };
         let orchestrator = Orchestrator::new(agent.clone(), place)
@@ -133,7 +130,7 @@ impl Driver<'_> {
             .with_budget(Arc::clone(&self.budget))
             .with_watch(Arc::new(watch))
             .with_cancel(self.cancel.clone())
-            .with_earlier(earlier.clone().unwrap_or_default());
+            .with_earlier(earlier);
         let call = RoleCall {
             turn: Turn::Research(due.inquiry.clone()),
             session: self.session(room.path(), &outbox),
@@ -142,7 +139,15 @@ impl Driver<'_> {
             orchestrator,
         };
         let (inquiry, watch) = (due.inquiry.clone(), Arc::clone(&self.watch));
-        Ok(Researcher { call, inquiry, is_resumed: earlier.is_some(), watch })
+        let mut researcher = Researcher { call, inquiry, is_resumed: false, watch };
+        researcher.is_resumed =
+            due.begun.is_some() && outbox.is_there() && researcher.has_left_something()?;
+        if !researcher.is_resumed {
+            // agentd may have been gone before the outbox was full.
+            outbox.fill(&self.change.folder)?;
+            researcher.call.orchestrator = researcher.call.orchestrator.with_earlier(Vec::new());
+        }
+        Ok(researcher)
     }
 
     /// Begins a topic: a marker that answers other questions is none.

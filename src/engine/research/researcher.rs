@@ -18,7 +18,7 @@ use crate::prompt::confined::ConfinedFolder;
 pub(super) struct Researcher {
     pub(super) call: RoleCall,
     pub(super) inquiry: Inquiry,
-    /// Whether the topic began before and goes on.
+    /// Whether the topic began before, and what was left then counts.
     pub(super) is_resumed: bool,
     pub(super) watch: Arc<dyn Watch>,
 }
@@ -31,6 +31,11 @@ impl Researcher {
             return Ok(());
         }
         self.carry_out().await.map(drop)
+    }
+
+    /// Returns whether an earlier researcher, whose end agentd did not see, answered or left all files.
+    pub(super) fn has_left_something(&self) -> Result<bool, EngineError> {
+        Ok(self.call.has_answer(Request::First) || self.lacking()?.is_empty())
     }
 
     /// Lists what is not there of what a researcher must leave.

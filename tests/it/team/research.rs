@@ -73,6 +73,10 @@ fn a_topic_that_was_cut_off_is_looked_into_by_the_next_run() {
     });
     agentd.kill().expect("killed");
     agentd.wait().expect("it ended");
+    // As if agentd had been gone before the outbox was full.
+    let outbox = scene.outbox("research-code-scripts", "");
+    std::fs::remove_dir_all(&outbox).expect("removed");
+    std::fs::create_dir(&outbox).expect("made");
     scene.run(&["--until", "planner"]).exits(0).prints("has its answers");
     let journal = scene.read("journal.jsonl");
     assert_eq!(journal.matches("\"research\":\"started\"").count(), 1, "{journal}");
