@@ -36,8 +36,8 @@ pub struct History {
     pub questions: Vec<Question>,
     /// Why a person rejected the work, until the step that does it again has ended.
     pub rejections: Vec<String>,
-    /// Why a person overrode a REJECTED.
-    pub override_reason: Option<String>,
+    /// Why a person last overrode a REJECTED.
+    last_override: Option<String>,
     /// The step that began last, if it has not ended.
     pub started: Option<Started>,
     /// How each step ended last.
@@ -116,7 +116,7 @@ impl History {
             guidance: Vec::new(),
             questions: Vec::new(),
             rejections: Vec::new(),
-            override_reason: None,
+            last_override: None,
             started: None,
             finished: BTreeMap::new(),
             rounds: BTreeMap::new(),
@@ -192,7 +192,7 @@ impl History {
                 self.guidance.push(text.clone());
                 (self.started, self.schedule) = (None, None);
             }
-            Entry::Overridden { reason } => self.override_reason = Some(reason.clone()),
+            Entry::Overridden { reason } => self.last_override = Some(reason.clone()),
             Entry::Applying { plan } => self.applying = Some(plan.clone()),
             Entry::Rebased { onto, commit } => self.rebase(onto, commit),
             Entry::Cancelled { .. } => self.started = None,
@@ -258,6 +258,12 @@ impl History {
     /// Returns whether the last PASS of a step lacked what it needs.
     pub const fn is_void(&self, step: StepId) -> bool {
         self.void.contains(step)
+    }
+
+    /// Returns why a person overrode a REJECTED, for as long as that counts: until what was judged changes or passes.
+    pub fn override_reason(&self) -> Option<&str> {
+        let counts = self.state.overridden.without(self.state.passed) != StepSet::default();
+        self.last_override.as_deref().filter(|_| counts)
     }
 
     /// Lists the plans that are due next, with the way in which they are carried out.

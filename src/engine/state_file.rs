@@ -36,7 +36,7 @@ pub(super) fn summary(id: &ChangeId, history: &History) -> Value {
 
 impl History {
     /// Returns what holds of the change as it is now, of what its flow guarantees. Where checks are not plainly green, `checked` says
-    /// what they show instead.
+    /// what they show instead, and what a person overrode is `overridden`.
     pub fn guarantees(&self) -> Map<String, Value> {
         let value = |guarantee: &Guarantee| {
             let holds = self.state.holds(&self.flow, *guarantee);
@@ -44,6 +44,7 @@ impl History {
                 (Guarantee::Checked, Some(result)) if holds && *result != CheckResult::Green => {
                     result.to_string().into()
                 }
+                _ if self.state.holds_by_override(&self.flow, *guarantee) => "overridden".into(),
                 _ => holds.into(),
             };
             (guarantee.word().to_owned(), shown)

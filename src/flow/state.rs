@@ -109,6 +109,12 @@ impl State {
         flow.guarantees.iter().copied().find(|guarantee| !self.holds(flow, *guarantee))
     }
 
+    /// Returns whether a guarantee holds only because a person overrode a verdict.
+    pub fn holds_by_override(&self, flow: &Flow, guarantee: Guarantee) -> bool {
+        let by_verdicts = Self { overridden: StepSet::default(), ..*self };
+        self.holds(flow, guarantee) && !by_verdicts.holds(flow, guarantee)
+    }
+
     /// Returns whether a guarantee holds for the change as it is now.
     pub fn holds(&self, flow: &Flow, guarantee: Guarantee) -> bool {
         let accepted = |subject| {

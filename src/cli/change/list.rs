@@ -121,14 +121,17 @@ pub(super) fn brief(history: &History, holder: Option<&str>) -> String {
     let is_checked = history.state.checks.is_some();
     let result = history.last_checks.as_ref().filter(|_| is_checked);
     let result = result.filter(|result| !result.exceptions().is_empty());
-    let except = result.map(|result| format!("; {result}")).unwrap_or_default();
+    let mut but = result.map(|result| format!("; {result}")).unwrap_or_default();
+    if history.override_reason().is_some() {
+        but.push_str("; overridden");
+    }
     if history.is_over() {
-        return format!("{}{except}", history.token());
+        return format!("{}{but}", history.token());
     }
     let more = match (holder, &history.failure) {
         (Some(_), _) => ", under way",
         (None, Some(_)) => ", which failed",
         (None, None) => "",
     };
-    format!("{}{more}{except}", history.at())
+    format!("{}{more}{but}", history.at())
 }

@@ -51,7 +51,7 @@ impl Status {
             "ignored": history.ignored,
             "baseline": baseline(&history),
             "question": question,
-            "override": history.override_reason,
+            "override": history.override_reason(),
             "failure": history.failure,
             "usage": usage,
             "next": next,
@@ -74,7 +74,7 @@ impl Status {
             lines.push(("ignored", format!("no commit holds {}", history.ignored.join(", "))));
         }
         lines.extend(question.map(|question| ("question", question.to_owned())));
-        lines.extend(history.override_reason.clone().map(|reason| ("overridden", reason)));
+        lines.extend(history.override_reason().map(|reason| ("overridden", reason.to_owned())));
         lines.extend(history.rejections.iter().map(|reason| ("rejected", reason.clone())));
         lines.extend(history.failure.clone().map(|failure| ("failed", failure)));
         lines.extend([("used", format::usage(&usage)), ("next", next)]);

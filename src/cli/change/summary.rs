@@ -255,5 +255,8 @@ fn print_totals(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
         };
         screen.line("checks", &result.to_string(), tone);
     }
+    if let Some(reason) = change.history.override_reason() {
+        screen.line("overridden", reason, Tone::Notice);
+    }
     Ok(())
 }

@@ -59,9 +59,11 @@ fn a_person_may_override_a_rejection_and_it_holds_until_the_plan_changes() {
     told.prints("is at implement now");
     let status = scene.agentd(&["status", ID, "--json"]).exits(0).json();
     assert_eq!(status["override"], "We accept the risk");
-    assert_eq!(status["guarantees"]["challenged"], true);
+    assert_eq!(status["guarantees"]["challenged"], "overridden");
     scene.agentd(&["status", ID]).exits(0).prints("overridden We accept the risk\n");
-    scene.run(&["--agent", "challenge=harsh"]).exits(0).prints("archived   ");
+    let ran = scene.run(&["--agent", "challenge=harsh"]).exits(0);
+    ran.prints("archived   ").prints("overridden We accept the risk\n");
+    scene.agentd(&["list", "--all"]).exits(0).prints("archived; overridden");
 
     let scene = Scene::new();
     scene.agent("harsh", "read\nanswer No.\\n\\n<review>REJECTED</review>");
@@ -70,4 +72,5 @@ fn a_person_may_override_a_rejection_and_it_holds_until_the_plan_changes() {
     scene.agentd(&["run", ID, "Use OAuth", "--agent", "challenge=harsh"]).exits(8);
     let status = scene.agentd(&["status", ID, "--json"]).exits(0).json();
     assert_eq!(status["guarantees"]["challenged"], false, "it was said of another plan");
+    assert_eq!(status["override"], serde_json::Value::Null);
 }
