@@ -38,11 +38,16 @@ pub struct Limit {
 }
 
 impl Limit {
-    /// Begins to watch a child.
-    pub fn on(child: &Child, limit: Duration) -> Self {
+    /// Begins to watch a child. Where the system has no thread left for that, the child is ended.
+    pub fn on(child: &mut Child, limit: Duration) -> io::Result<Self> {
         let (done, is_done) = channel();
         let pid = Pid::from_child(child);
-        Self { done, watch: thread::spawn(move || watch(pid, limit, &is_done)) }
+        let watch = thread::Builder::new().spawn(move || watch(pid, limit, &is_done));
+        if watch.is_err() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+        Ok(Self { done, watch: watch? })
     }
 
     /// Waits for the child, and returns how it ended and whether it was made to.
@@ -105,7 +110,8 @@ mod tests {
     #[test]
     fn a_child_that_ends_in_time_is_left_alone() {
         let mut child = child("exit 3");
-        let (status, cut) = Limit::on(&child, Duration::from_mins(1)).wait(&mut child).unwrap();
+        let (status, cut) =
+            Limit::on(&mut child, Duration::from_mins(1)).unwrap().wait(&mut child).unwrap();
         assert_eq!((status.code(), cut), (Some(3), None));
     }
 
@@ -115,7 +121,7 @@ mod tests {
             let start = Instant::now();
             let mut child = child(script);
             let group = Pid::from_child(&child);
-            let limit = Limit::on(&child, Duration::from_millis(200));
+            let limit = Limit::on(&mut child, Duration::from_millis(200)).unwrap();
             let (status, cut) = limit.wait(&mut child).unwrap();
             assert_eq!((status.signal(), cut), (Some(signal), Some(Cut::TimedOut)), "{script}");
             assert!(start.elapsed() < Duration::from_secs(15), "{script}");

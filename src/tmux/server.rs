@@ -218,7 +218,7 @@ impl Tmux {
 fn answer(client: &mut Command) -> Result<Output, TmuxError> {
     let child = client.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = child.map_err(TmuxError::Start)?;
-    let limit = Limit::on(&child, TIME_LIMIT);
+    let limit = Limit::on(&mut child, TIME_LIMIT).map_err(TmuxError::Start)?;
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let read = match (child.stdout.take(), child.stderr.take()) {
         (Some(mut out), Some(mut err)) => {

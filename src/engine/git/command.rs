@@ -294,7 +294,7 @@ impl<'a> Call<'a> {
             Ok(child) => {
                 let limit =
                     if matches!(input, Input::Questions) { Duration::MAX } else { TIME_LIMIT };
-                Ok((input, Running::new(child, shown, limit)))
+                Ok((input, Running::new(child, shown, limit)?))
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Err(GitError::NoGit),
             Err(error) => Err(failed(error)),

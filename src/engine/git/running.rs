@@ -24,10 +24,22 @@ pub(super) struct Running {
 
 impl Running {
     /// Begins to read what git complains of, and to watch how long it takes.
-    pub(super) fn new(mut child: Child, shown: String, longest: Duration) -> Self {
-        let (stderr, limit) = (child.stderr.take(), Limit::on(&child, longest));
-        let complaint = thread::spawn(move || stderr.map(last_words).unwrap_or_default());
-        Self { child, shown, complaint, limit, longest }
+    pub(super) fn new(
+        mut child: Child,
+        shown: String,
+        longest: Duration,
+    ) -> Result<Self, GitError> {
+        let failed = |source| GitError::NotRun { command: shown.clone(), source };
+        let limit = Limit::on(&mut child, longest).map_err(failed)?;
+        let stderr = child.stderr.take();
+        let complaint = thread::Builder::new()
+            .spawn(move || stderr.map(last_words).unwrap_or_default())
+            .map_err(|error| {
+                // Nobody waits for it any more.
+                let _ = child.kill();
+                failed(error)
+            })?;
+        Ok(Self { child, shown, complaint, limit, longest })
     }
 
     /// Waits for the end of git, given what was read of it. It is ended where that failed.
