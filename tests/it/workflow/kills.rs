@@ -54,11 +54,12 @@ impl Moment {
     /// Waits until it has come, or agentd has ended.
     fn wait(&self, scene: &Scene, agentd: &mut Child) {
         let start = Instant::now();
-        let before = count(&scene.path("repo/agentd"));
+        let written = || ["agentd", ".git/agentd"].map(|it| count(&scene.path("repo").join(it)));
+        let before: usize = written().iter().sum();
         loop {
             let has_come = match self {
                 Self::After(time) => start.elapsed() >= *time,
-                Self::Files(more) => count(&scene.path("repo/agentd")) >= before + more,
+                Self::Files(more) => written().iter().sum::<usize>() >= before + more,
                 Self::Lines(lines) => scene.entries() >= *lines,
             };
             if has_come || agentd.try_wait().expect("it can be asked").is_some() {
@@ -245,7 +246,21 @@ fn strike_at_random(course: &'static Course) {
 
 #[test]
 fn a_run_that_is_killed_after_every_entry_of_its_journal_comes_to_the_same_end() {
-    let undisturbed = undisturbed(&PHASES);
+    strike_after_every_entry(&PHASES);
+}
+
+#[test]
+fn a_team_that_is_killed_after_every_entry_of_its_journal_reaches_the_same_end() {
+    strike_after_every_entry(&TEAM);
+}
+
+#[test]
+fn a_quick_change_that_is_killed_after_every_entry_of_its_journal_reaches_the_same_end() {
+    strike_after_every_entry(&QUICK);
+}
+
+fn strike_after_every_entry(course: &'static Course) {
+    let undisturbed = undisturbed(course);
     let entries = undisturbed.entries;
     let mut disturbed = Disturbed::new(&undisturbed);
     let kills =
