@@ -126,7 +126,7 @@ impl LaneRunner for Sleeper<'_> {
         let run = format!("{:03}-coder", lane.index().get());
         let agent =
             format!("sleep 10; mkdir lane-{0}; echo done >lane-{0}/new.txt", lane.index().get());
-        let is_done = script(&agent, place.worktree.path(), &self.0.join(&run)).await;
+        let is_done = script(&agent, place.workspace.path(), &self.0.join(&run)).await;
         assert!(is_done, "lane {}", lane.index().get());
         Ok(LaneAnswer { agent: "sh".to_owned(), run, results: None })
     }
@@ -209,7 +209,7 @@ fn setup(folder: &Path) -> Setup {
         sandbox: None,
         project: Project::at(&root),
         repository: Repository::find(&root, &git).expect("a repository"),
-        worktrees: folder.join("state"),
+        workspaces: folder.join("state"),
         guard: AGENTD.into(),
         environment,
         agents: BTreeMap::new(),
@@ -236,7 +236,7 @@ fn setup(folder: &Path) -> Setup {
             max_tokens: None,
         },
         context: settings::Context { thoughts: false, max_diff: 0, max_evidence: 0 },
-        worktree: settings::Worktree { setup: Vec::new() },
+        workspace: settings::WorkspaceSettings { setup: Vec::new() },
     }
 }
 

@@ -155,7 +155,7 @@ impl ProjectContext {
         let state = state_dir()?;
         let id = repository_id::find(&self.project.state, &state);
         let id = id.or_fail("cannot use the record of workspaces in", &self.project.state)?;
-        Ok(state.join("worktrees").join(id))
+        Ok(state.join("workspaces").join(id))
     }
 }
 

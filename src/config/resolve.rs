@@ -12,7 +12,7 @@ use super::trust::Guarded;
 use super::value::{Setting, Table, shown};
 use crate::models::agent::AgentSettings;
 use crate::models::sandbox::SandboxSettings;
-use crate::models::settings::{Context, Limits, Team, Verify, Worktree};
+use crate::models::settings::{Context, Limits, Team, Verify, WorkspaceSettings};
 use crate::models::usage::Price;
 use crate::schema::Path;
 use crate::template::{Phase, Role};
@@ -38,8 +38,8 @@ pub struct Config {
     pub limits: Limits,
     /// What goes into prompts beside the change's own files.
     pub context: Context,
-    /// How a change's worktree is made.
-    pub worktree: Worktree,
+    /// How a change's workspace is made.
+    pub workspace: WorkspaceSettings,
     /// What confines agents, checks and setup.
     pub sandbox: SandboxSettings,
     settings: Table,
@@ -76,7 +76,7 @@ impl Config {
             verify: settings.read("verify"),
             limits: settings.read("limits"),
             context: settings.read("context"),
-            worktree: settings.read("worktree"),
+            workspace: settings.read("workspace"),
             sandbox: settings.read("sandbox"),
             settings,
             guarded: Guarded::in_file(&of_project, &beneath),

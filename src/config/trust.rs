@@ -260,7 +260,7 @@ mod tests {
             "sandbox.write",
             "verify.commands",
             "verify.security",
-            "worktree.setup",
+            "workspace.setup",
         ];
         assert_eq!(of(Consent::Asked), BTreeSet::from(asked), "think before you change this list");
         let to_raise = [

@@ -179,7 +179,7 @@ impl Driver<'_> {
     pub(super) fn is_baseline_due(&self) -> bool {
         let history = &self.change.history;
         let has_code = history.flow.steps.iter().any(Step::writes_code);
-        let has_setup = has_code && !self.setup.worktree.setup.is_empty();
+        let has_setup = has_code && !self.setup.workspace.setup.is_empty();
         let is_configured = has_setup || !self.commands().is_empty();
         let is_settled = history
             .baseline

@@ -11,7 +11,7 @@ use super::documents::Documents;
 use super::error::EngineError;
 use super::event::{Event, Watch};
 use super::expected::FileFault;
-use super::ground::set_worktree_back;
+use super::ground::reset_code_workspace;
 use super::lanes::{Asking, LaneAnswer, LaneRecords, LaneRunner, Workplace};
 use super::outbox::Outbox;
 use super::roles::done_marker::unfinished;
@@ -87,7 +87,7 @@ impl Coders<'_> {
 
     fn call(&self, lane: &Lane, workplace: Option<&Workplace>, asking: Asking) -> RoleCall {
         let plan = lane.index();
-        let workspace = workplace.map_or(self.folder.as_path(), |it| it.worktree.path());
+        let workspace = workplace.map_or(self.folder.as_path(), |it| it.workspace.path());
         let mut place = self.setup.place(self.id, workspace);
         let outbox = self.outbox(plan);
         place.changes = outbox.changes();
@@ -150,8 +150,8 @@ impl Attempt for PlanAttempt<'_, '_> {
             return Err(EngineError::Blocked { reason: reason.clone() });
         }
         let mut faults = unfinished(outbox.path(), self.plan, self.coders.before)?;
-        let Workplace { worktree, start } = self.place;
-        let results = worktree.take(start)?;
+        let Workplace { workspace, start } = self.place;
+        let results = workspace.take(start)?;
         if faults.is_empty() && results.paths().is_empty() {
             faults.push(FileFault::new(
                 &format!("06_implementation/done_{}", self.plan.get()),
@@ -210,10 +210,10 @@ impl call::Watch for LaneWatch {
     }
 
     fn before_repeat(&self, run: &Path) -> std::io::Result<()> {
-        let Some(Workplace { worktree, start }) = &self.workplace else { return Ok(()) };
+        let Some(Workplace { workspace, start }) = &self.workplace else { return Ok(()) };
         let plan = self.plan.get();
         let tell = |event: &Event<'_>| self.watch.event(&Event::InLane { plan, event });
-        set_worktree_back(worktree, start, run, tell).map_err(std::io::Error::other)?;
+        reset_code_workspace(workspace, start, run, tell).map_err(std::io::Error::other)?;
         self.outbox.fill(&self.folder).map_err(std::io::Error::other)
     }
 }

@@ -45,7 +45,7 @@ impl Setup {
     /// Returns the folder of the caches of a change's workspaces.
     pub fn caches(&self, id: &ChangeId) -> PathBuf {
         // No id has a full stop, so that it is no other change's.
-        self.worktrees.join(format!("{id}{CACHES}"))
+        self.workspaces.join(format!("{id}{CACHES}"))
     }
 
     /// Returns where an agent works.
@@ -81,7 +81,7 @@ impl Setup {
         let kept = KEPT.iter().map(|(name, folder)| (*name, cache.join(folder)));
         let fetched = FETCHED.iter().map(|(name, folder)| (*name, self.fetched().join(folder)));
         // Without a setup nobody fetches anything, and what the user has is read.
-        let fetched = fetched.filter(|_| !self.worktree.setup.is_empty());
+        let fetched = fetched.filter(|_| !self.workspace.setup.is_empty());
         kept.chain(fetched).map(|(name, folder)| (name.into(), folder.into())).collect()
     }
 
@@ -117,7 +117,7 @@ impl Setup {
 
     /// Returns the folder of what the setup fetches, the same for all changes of the repository.
     fn fetched(&self) -> PathBuf {
-        let caches = self.worktrees.ancestors().nth(2).unwrap_or(&self.worktrees).join("caches");
-        caches.join(self.worktrees.file_name().unwrap_or_default())
+        let caches = self.workspaces.ancestors().nth(2).unwrap_or(&self.workspaces).join("caches");
+        caches.join(self.workspaces.file_name().unwrap_or_default())
     }
 }

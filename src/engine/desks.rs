@@ -57,10 +57,13 @@ impl Driver<'_> {
 
     /// Sets a workspace up with the commands that the configuration gives, unless that was done to its end.
     pub(super) async fn set_up(&self, workspace: &Workspace) -> Result<(), EngineError> {
-        let mut result =
-            set_up(&self.runner(workspace, Command::Setup)?, workspace, &self.setup.worktree.setup)
-                .await;
-        if let Err(EngineError::WorktreeSetup { lines, .. }) = &mut result {
+        let mut result = set_up(
+            &self.runner(workspace, Command::Setup)?,
+            workspace,
+            &self.setup.workspace.setup,
+        )
+        .await;
+        if let Err(EngineError::WorkspaceSetup { lines, .. }) = &mut result {
             *lines = self.without_secrets(lines);
         }
         result
@@ -125,7 +128,7 @@ pub(super) async fn set_up(
             // The next attempt sets it up anew.
             let (command, reason) = (command.to_string(), reason.clone());
             let lines = last_lines(&checked);
-            return Err(EngineError::WorktreeSetup { command, reason, lines });
+            return Err(EngineError::WorkspaceSetup { command, reason, lines });
         }
     }
     if let (Some(commit), false) = (workspace.head()?, commands.is_empty()) {
@@ -135,7 +138,7 @@ pub(super) async fn set_up(
             let command = commands.iter().map(ToString::to_string).collect::<Vec<_>>().join(" && ");
             let reason = format!("it leaves files that git does not ignore: {}", files.join(", "));
             let lines = String::new();
-            return Err(EngineError::WorktreeSetup { command, reason, lines });
+            return Err(EngineError::WorkspaceSetup { command, reason, lines });
         }
     }
     Ok(workspace.mark_set_up()?)

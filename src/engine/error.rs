@@ -29,7 +29,7 @@ pub enum EngineError {
     /// The agent could not be called, or gave no usable answer.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// Something is wrong with the repository or a worktree.
+    /// Something is wrong with the repository or a workspace.
     #[error(transparent)]
     Git(#[from] GitError),
     /// A command could not be supervised.
@@ -59,9 +59,9 @@ pub enum EngineError {
         /// What is wrong with them.
         faults: Vec<FileFault>,
     },
-    /// A command that sets up a worktree failed.
-    #[error("`{command}`, which sets up the worktree, failed: {reason}{}", indented(lines))]
-    WorktreeSetup {
+    /// A command that sets up a workspace failed.
+    #[error("`{command}`, which sets up the workspace, failed: {reason}{}", indented(lines))]
+    WorkspaceSetup {
         /// The command.
         command: String,
         /// How.

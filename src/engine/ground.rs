@@ -19,7 +19,7 @@ use crate::orchestrator::watch as call;
 #[derive(Clone)]
 pub(super) struct Ground {
     pub(super) step: Step,
-    pub(super) worktree: Arc<Workspace>,
+    pub(super) workspace: Arc<Workspace>,
     /// The commit that the workspace was at.
     pub(super) start: Commit,
     pub(super) outbox: Outbox,
@@ -36,7 +36,7 @@ impl Ground {
         watch: &dyn Watch,
     ) -> Result<(), EngineError> {
         // Nobody has worked yet in a workspace that was made just now.
-        if !self.worktree.is_new() {
+        if !self.workspace.is_new() {
             self.reset_workspace(aside, watch)?;
         }
         self.reset_outbox(change, aside)
@@ -54,15 +54,15 @@ impl Ground {
     }
 
     fn reset_workspace(&self, aside: &Path, watch: &dyn Watch) -> Result<(), EngineError> {
-        let Self { step, worktree, start, .. } = self;
+        let Self { step, workspace, start, .. } = self;
         if step.writes_code() {
-            return set_worktree_back(worktree, start, aside, |event| watch.event(event));
+            return reset_code_workspace(workspace, start, aside, |event| watch.event(event));
         }
-        if worktree.is_as_at(start)? {
-            worktree.give_git(start)?;
+        if workspace.is_as_at(start)? {
+            workspace.give_git(start)?;
         } else {
             // What somebody wrote who only looks at code means nothing.
-            worktree.restore(start)?;
+            workspace.restore(start)?;
         }
         Ok(())
     }
@@ -74,27 +74,27 @@ impl Ground {
     }
 }
 
-/// Sets a worktree and its branch back to a commit, unless they are as it is. What came since, from an agent or a person,
+/// Sets a workspace and its branch back to a commit, unless they are as it is. What came since, from an agent or a person,
 /// is kept in `aside` as a patch and reported, and so is a commit that is on the branch no more.
-pub(super) fn set_worktree_back(
-    worktree: &Workspace,
+pub(super) fn reset_code_workspace(
+    workspace: &Workspace,
     start: &Commit,
     aside: &Path,
     report: impl Fn(&Event<'_>),
 ) -> Result<(), EngineError> {
-    if worktree.is_as_at(start)? {
+    if workspace.is_as_at(start)? {
         // What an agent committed there is no more.
-        return Ok(worktree.give_git(start)?);
+        return Ok(workspace.give_git(start)?);
     }
     // A crash may have come between keeping edits and taking them back.
     let patch = free_name(aside, "partial", ".patch");
     let patch = patch.or_failed("keep edits in", aside)?;
-    if worktree.save_patch(start, &patch)? {
+    if workspace.save_patch(start, &patch)? {
         report(&Event::SetAside { patch: &patch });
     }
-    let commits = worktree.commits_beyond(start)?;
-    worktree.restore(start)?;
-    if let (Some(branch), Some(commit)) = (worktree.branch(), &commits) {
+    let commits = workspace.commits_beyond(start)?;
+    workspace.restore(start)?;
+    if let (Some(branch), Some(commit)) = (workspace.branch(), &commits) {
         report(&Event::BranchSetBack { branch, commit });
     }
     Ok(())

@@ -228,7 +228,7 @@ impl Driver<'_> {
         let (setup, history) = (self.setup, &self.change.history);
         let agent = setup.agents.get(step.slot.as_ref()).cloned();
         let agent = agent.ok_or_else(|| EngineError::NoAgent { step: step.name.to_string() })?;
-        // The driver works in a worktree, which is not made here: its names alone show in a prompt.
+        // The driver works in a workspace, which is not made here: its names alone show in a prompt.
         let sketch = tempfile::tempdir().or_failed("make a folder beside", copy)?;
         let commit = setup.code_commit(history)?;
         let mut most = SKETCHED;

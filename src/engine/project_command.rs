@@ -1,4 +1,4 @@
-//! Runs commands of the project, each under a guard as agents are: the checks, and what sets up a worktree.
+//! Runs commands of the project, each under a guard as agents are: the checks, and what sets up a workspace.
 
 use std::ffi::OsString;
 use std::path::Path;

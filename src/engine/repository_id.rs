@@ -77,7 +77,7 @@ fn free(repository: &Path, agentd: &Path) -> io::Result<String> {
 
 /// Returns whether the workspaces of a name are still those of a repository that was moved away from a place.
 fn has_moved(place: &Path, id: &str, agentd: &Path) -> io::Result<bool> {
-    let is_used = agentd.join("worktrees").join(id).symlink_metadata().is_ok();
+    let is_used = agentd.join("workspaces").join(id).symlink_metadata().is_ok();
     Ok(is_used && !is_held(place, id)?)
 }
 
@@ -120,7 +120,7 @@ mod tests {
             let found = find(&repository, &agentd).unwrap();
             let id = claim(&repository, &agentd).unwrap();
             assert_eq!(found, id, "who looks sees the same");
-            fs::create_dir_all(agentd.join("worktrees").join(&id)).unwrap();
+            fs::create_dir_all(agentd.join("workspaces").join(&id)).unwrap();
             assert_eq!(claim(&repository, &agentd).unwrap(), id);
             id
         }

@@ -38,7 +38,7 @@ impl Driver<'_> {
             let runs = self.runs(first)?;
             let is_same_agent = work.started.agent.as_ref() == Some(&work.agent.name);
             // An answer is of no use without the outbox and the workspace that it speaks of, and none comes before that is set up.
-            let is_set_up = !work.step.writes_code() || ground.worktree.is_set_up();
+            let is_set_up = !work.step.writes_code() || ground.workspace.is_set_up();
             let is_there = is_set_up && ground.outbox.is_there();
             if is_same_agent && is_there {
                 call.use_earlier(runs);
@@ -47,7 +47,7 @@ impl Driver<'_> {
                 }
                 call.use_earlier(Vec::new());
             } else if !is_same_agent || !runs.is_empty() {
-                // From here on only what is asked now counts: the next worktree is no more the one of those runs.
+                // From here on only what is asked now counts: the next workspace is no more the one of those runs.
                 let agent = Some(work.agent.name.clone());
                 let first_run = self.last_run()? + 1;
                 let started = Started { agent, first_run, ..work.started.clone() };

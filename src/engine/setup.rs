@@ -18,7 +18,7 @@ use crate::flow::{ConfiguredLimit, Limit};
 use crate::models::agent::AgentSettings;
 use crate::models::change::ChangeId;
 use crate::models::sandbox::Sandbox;
-use crate::models::settings::{Context, Limits, Team, Verify, Worktree};
+use crate::models::settings::{Context, Limits, Team, Verify, WorkspaceSettings};
 use crate::models::usage::Price;
 use crate::process::Cancel;
 use crate::template::OwnTemplate;
@@ -33,8 +33,8 @@ pub struct Setup {
     pub project: Project,
     /// Its repository.
     pub repository: Repository,
-    /// The folder of this project's worktrees, outside of it.
-    pub worktrees: PathBuf,
+    /// The folder of this project's workspaces, outside of it.
+    pub workspaces: PathBuf,
     /// The agentd binary, which guards every agent and every check.
     pub guard: PathBuf,
     /// The environment that agents and checks get, but for what agents must not see.
@@ -55,8 +55,8 @@ pub struct Setup {
     pub limits: Limits,
     /// What goes into prompts.
     pub context: Context,
-    /// How worktrees are made.
-    pub worktree: Worktree,
+    /// How workspaces are made.
+    pub workspace: WorkspaceSettings,
     /// What confines agents, checks and setup, unless nothing does.
     pub sandbox: Option<Arc<Sandbox>>,
 }
@@ -77,20 +77,20 @@ impl Setup {
         format!("agentd/{id}")
     }
 
-    /// Returns the worktree in which a change's code is written.
+    /// Returns the workspace in which a change's code is written.
     pub fn desk(&self, id: &ChangeId) -> PathBuf {
-        self.worktrees.join(id.as_str())
+        self.workspaces.join(id.as_str())
     }
 
     /// Returns the folder of the outboxes of a change's agents.
     pub fn outboxes(&self, id: &ChangeId) -> PathBuf {
         // No id has a full stop, so that it is no other change's.
-        self.worktrees.join(format!("{id}{OUTBOXES}"))
+        self.workspaces.join(format!("{id}{OUTBOXES}"))
     }
 
-    /// Returns a worktree in which a change's code is only looked at.
+    /// Returns a workspace in which a change's code is only looked at.
     pub fn room(&self, id: &ChangeId, room: Room) -> PathBuf {
-        self.worktrees.join(room.name(id))
+        self.workspaces.join(room.name(id))
     }
 
     /// Refuses what would come to light only when code is due: a repository without a commit, without some of its files, or in

@@ -77,7 +77,7 @@ impl<'d, 'a> StepAttempt<'d, 'a> {
         let mut call = driver.call(&work, &ground)?;
         driver.make_ready(&work, &ground, &mut call)?;
         if work.step.writes_code() {
-            driver.set_up(&ground.worktree).await?;
+            driver.set_up(&ground.workspace).await?;
         }
         if work.step.is_document() {
             ground.outbox.make_folders(&work.step)?;
@@ -112,7 +112,7 @@ impl<'d, 'a> StepAttempt<'d, 'a> {
             let (id, round, agent) = (&driver.change.id, work.started.round, &work.agent.name);
             let message =
                 format!("agentd: {id}, {}, round {round}\n\nBy agent {agent}.\n", step.name);
-            commit = ground.worktree.commit_results(results, &message)?;
+            commit = ground.workspace.commit_results(results, &message)?;
         }
         if step.kind == Kind::Lanes {
             while let Some((_, plans)) = driver.change.history.due_plans() {
@@ -158,7 +158,7 @@ impl Attempt for StepAttempt<'_, '_> {
             return Ok(Ok(Made::Blocked(reason.clone())));
         }
         if self.work.step.writes_code() {
-            self.results = Some(self.ground.worktree.take(&self.ground.start)?);
+            self.results = Some(self.ground.workspace.take(&self.ground.start)?);
         }
         match self.work.step.kind {
             Kind::Lanes => self.check_plans(reply),
@@ -185,11 +185,11 @@ impl Driver<'_> {
             Kind::Lanes => self.code_commit()?,
             _ => work.started.commit.clone(),
         };
-        let worktree =
+        let workspace =
             if work.step.writes_code() { self.desk()? } else { self.room(Room::Reading, &start)? };
         let (step, before) = (work.step.clone(), work.before.clone());
         let outbox = self.outbox(&step);
-        Ok(Ground { step, worktree: Arc::new(worktree), start, outbox, before })
+        Ok(Ground { step, workspace: Arc::new(workspace), start, outbox, before })
     }
 
     /// Returns the outbox of a step's agent: of its role, whose screen may stay from step to step, else of the step.
@@ -211,7 +211,7 @@ impl Driver<'_> {
 
     fn call(&self, work: &UnderWay, ground: &Ground) -> Result<Call, EngineError> {
         let setup = self.setup;
-        let mut place = setup.place(&self.change.id, ground.worktree.path());
+        let mut place = setup.place(&self.change.id, ground.workspace.path());
         place.changes = ground.outbox.changes();
         let watch = CallWatch {
             watch: Arc::clone(&self.watch),
@@ -227,7 +227,7 @@ impl Driver<'_> {
         if !step.is_document() {
             return Ok(Call::Role(Box::new(RoleCall {
                 turn: Turn::Step(step),
-                session: self.session(ground.worktree.path(), &ground.outbox),
+                session: self.session(ground.workspace.path(), &ground.outbox),
                 agent: work.agent.clone(),
                 handover: setup.team.delivery,
                 orchestrator,

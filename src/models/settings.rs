@@ -63,10 +63,10 @@ pub struct Context {
     pub max_evidence: u64,
 }
 
-/// How a change's worktree is made.
+/// How a change's workspace is made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
-pub struct Worktree {
+pub struct WorkspaceSettings {
     /// The commands that are run in a new one.
     pub setup: Vec<CommandLine>,
 }

@@ -42,7 +42,7 @@ pub struct Orchestrator {
 pub struct Place {
     /// The root of the user's project.
     pub project: PathBuf,
-    /// The folder that agents work in: the project, or a worktree of it.
+    /// The folder that agents work in: the project, or a workspace of it.
     pub workspace: PathBuf,
     /// The folder of all changes.
     pub changes: PathBuf,

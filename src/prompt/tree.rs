@@ -25,7 +25,7 @@ pub fn tree(root: &Path) -> String {
     let walk = WalkBuilder::new(root)
         .hidden(false)
         .require_git(false)
-        // A worktree may lie below a folder that ignores everything, a home folder say.
+        // A workspace may lie below a folder that ignores everything, a home folder say.
         .parents(false)
         .max_depth(Some(DEEPEST))
         .sort_by_file_name(std::ffi::OsStr::cmp)
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn a_tree_does_not_heed_what_a_folder_above_it_ignores() {
         let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().join("worktree");
+        let root = folder.path().join("workspace");
         fs::create_dir(&root).unwrap();
         fs::write(folder.path().join(".gitignore"), "*\n").unwrap();
         fs::write(root.join("a.rs"), "").unwrap();

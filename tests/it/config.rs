@@ -479,7 +479,7 @@ fn what_a_value_must_be_is_said_with_its_place_and_help() {
             "zebra = 3",
             "1:1",
             "unknown section `zebra`",
-            "here may stand `project`, `phases`, `roles`, `team`, `verify`, `limits`, `context`, `worktree`, `sandbox`, `agents` or `prices`",
+            "here may stand `project`, `phases`, `roles`, `team`, `verify`, `limits`, `context`, `workspace`, `sandbox`, `agents` or `prices`",
         ),
     ] {
         let error = wrong(text);

@@ -32,7 +32,7 @@ fn without_a_file_nothing_is_verified_and_little_is_limited() {
     assert_eq!((config.limits.max_cost_usd, config.limits.max_tokens), (None, None));
     assert!(config.context.thoughts);
     assert_eq!((config.context.max_diff, config.context.max_evidence), (256_000, 64_000));
-    assert_eq!(config.worktree.setup, []);
+    assert_eq!(config.workspace.setup, []);
 }
 
 #[test]
@@ -53,7 +53,7 @@ max_tokens = 1_000_000
 thoughts = false
 max_diff = "1 MiB"
 max_evidence = 10
-[worktree]
+[workspace]
 setup = [["npm", "ci"]]
 "#;
     let config = layers().project(text).config();
@@ -68,13 +68,13 @@ setup = [["npm", "ci"]]
         assert_eq!(config.limits.max_tokens, Some(1_000_000));
         assert!(!config.context.thoughts);
         assert_eq!((config.context.max_diff, config.context.max_evidence), (1_048_576, 10));
-        assert_eq!(config.worktree.setup, [words(&["npm", "ci"])]);
+        assert_eq!(config.workspace.setup, [words(&["npm", "ci"])]);
     };
     check(&config);
     let listing = config.listing();
     let lines: Vec<_> = listing.iter().map(|l| format!("{} = {}\n", l.key, l.value)).collect();
     check(&layers().project(&lines.concat()).config());
-    assert_eq!(config.origin(&["worktree", "setup"]).to_string(), "agentd/config.toml:18");
+    assert_eq!(config.origin(&["workspace", "setup"]).to_string(), "agentd/config.toml:18");
 }
 
 #[test]
@@ -103,7 +103,12 @@ fn what_is_wrong_in_a_section_is_said_with_its_place_and_help() {
         ("[verify]\ncommands = [\" \"]", "2:12", "`verify.commands` is ` `, but", "write"),
         ("[verify]\nsecurity = [[]]", "2:12", "`verify.security` is `[]`, but", "write"),
         ("[verify]\ncommands = [[\"a\", 2]]", "2:12", "`verify.commands` holds a number", "write"),
-        ("[worktree]\nsetup = [\"a\\u0000\"]", "2:9", "`worktree.setup` holds a NUL", "remove it"),
+        (
+            "[workspace]\nsetup = [\"a\\u0000\"]",
+            "2:9",
+            "`workspace.setup` holds a NUL",
+            "remove it",
+        ),
         ("[verify]\ncomands = []", "2:1", "unknown key `comands` in `verify`", "`commands`?"),
         (
             "[limits]\nplan_rounds = 0",
@@ -323,7 +328,7 @@ fn a_fingerprint_tells_what_has_changed_but_not_what_it_was() {
         "[verify]\ncommands = [\"a\"]\nsecurity = [\"s\"]\n[agents.claude.env]\nKEY = \"hunter2!\"\n",
     );
     let after = guarded(
-        "# moved\n[worktree]\nsetup = [\"w\"]\n[verify]\nsecurity = [\"s\"]\ncommands = [\"b\"]\n",
+        "# moved\n[workspace]\nsetup = [\"w\"]\n[verify]\nsecurity = [\"s\"]\ncommands = [\"b\"]\n",
     );
     let told: Vec<_> = after
         .fingerprint()
@@ -333,7 +338,7 @@ fn a_fingerprint_tells_what_has_changed_but_not_what_it_was() {
         .collect();
     assert_eq!(
         told,
-        ["removed agents.claude.env.KEY", "changed verify.commands", "added worktree.setup"]
+        ["removed agents.claude.env.KEY", "changed verify.commands", "added workspace.setup"]
     );
     let kept = serde_json::to_string(&before.fingerprint()).expect("JSON");
     assert!(!kept.contains("hunter2!"), "{kept}");

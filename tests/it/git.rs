@@ -1,4 +1,4 @@
-//! Git: worktrees, commits, patches and merges in real repositories, with the user's checkout as it was.
+//! Git: workspaces, commits, patches and merges in real repositories, with the user's checkout as it was.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

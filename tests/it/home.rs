@@ -101,7 +101,7 @@ impl Home {
             let entries = fs::read_dir(folder).into_iter().flatten();
             entries.map(|entry| entry.expect("an entry").path()).collect()
         };
-        let projects = below(&self.path("home/.local/state/agentd/worktrees"));
+        let projects = below(&self.path("home/.local/state/agentd/workspaces"));
         let mut all: Vec<_> = projects.iter().flat_map(|project| below(project)).collect();
         all.sort();
         all

@@ -218,7 +218,7 @@ const OPENERS: [(&str, &str); 19] = [
     ("src/process/signals.rs", "what the system tells of signals"),
     ("src/prompt/confined.rs", "the files of a project beside `agentd/`"),
     ("src/prompt/preferences/workplace.rs", "the root of a project"),
-    ("src/engine/git/", "worktrees, and git's own folder"),
+    ("src/engine/git/", "workspaces, and git's own folder"),
     ("src/cli/input.rs", "files that a person names"),
     ("src/cli/call.rs", "a folder that a person names"),
     ("src/cli/change/mcp.rs", "a folder that a person names"),

@@ -77,16 +77,16 @@ fn a_change_takes_the_trust_away_and_is_named() {
         "# a comment\n[phases]\nplan = \"offline\"\n[verify]\nsecurity=['a']\ncommands = [ \"true\" ]\n",
     );
     home.agentd(&["trust"]).exits(0).prints("(trusted)");
-    file("[verify]\ncommands = [\"false\"]\n[worktree]\nsetup = [\"b\"]\n");
+    file("[verify]\ncommands = [\"false\"]\n[workspace]\nsetup = [\"b\"]\n");
     let call = ["call", "plan", "x", "Do it", "--agent", "offline"];
     home.agentd(&call).exits(4).says(
         "`agentd/config.toml` is not what you trusted: `verify.commands` was changed, `verify.security` was removed, \
-         `worktree.setup` was added",
+         `workspace.setup` was added",
     );
     let shown = home.agentd(&["trust", "--show"]).exits(0);
     let shown = shown.prints("verify.commands = [\"false\"]  # agentd/config.toml:2, changed");
     shown
-        .prints("worktree.setup = [\"b\"]  # agentd/config.toml:4, added")
+        .prints("workspace.setup = [\"b\"]  # agentd/config.toml:4, added")
         .prints("# verify.security was removed");
     let json = home.agentd(&["trust", "--show", "--json"]).exits(0).json();
     assert_eq!((&json["needed"], &json["trusted"]), (&true.into(), &false.into()));

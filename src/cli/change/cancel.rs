@@ -41,7 +41,7 @@ impl Cancel {
         let Leftovers { workspaces, branches } = Leftovers::find(&context, id)?;
         let object = json!({
             "id": id, "stage": change.history.token(), "folder": path_text(&change.folder),
-            "worktrees": paths(&workspaces),
+            "workspaces": paths(&workspaces),
             "branch": branches.iter().find(|branch| **branch == Setup::branch(id)),
             "branches": branches,
         });

@@ -31,7 +31,7 @@ const ID: &str = "add-greeting";
 /// See the whole workflow at work: a scratch repository, a request, and the offline agent in every phase.
 ///
 /// No network, no agent and no key is needed: the offline agent has no model behind it and plays its part by rote.
-/// Everything else is real: the prompts, the processes, the worktree, the commits, the checks and the archive.
+/// Everything else is real: the prompts, the processes, the workspace, the commits, the checks and the archive.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -78,7 +78,7 @@ impl Demo {
             setup.team.delivery = Handover::Tmux;
         }
         live::check(&setup)?;
-        setup.worktrees = setup.project.root.with_file_name("worktrees");
+        setup.workspaces = setup.project.root.with_file_name("workspaces");
         setup.verify.commands = vec![CommandLine::Shell("sh run-tests.sh".to_owned())];
         let id: ChangeId =
             ID.parse().map_err(|_| Failure::new(Kind::Bug, "the demo's id is none"))?;

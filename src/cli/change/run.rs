@@ -34,7 +34,7 @@ use crate::output::screen::Screen;
 /// A new change begins with the request; one that is there goes on where it stopped, whatever stopped it. Other text than
 /// the request is the answer to an agent that asked, or guidance: the plan is revised with it, if no code was written yet.
 ///
-/// Code is written in a worktree of its own, on the branch agentd/CHANGE; your checkout is not touched but for the
+/// Code is written in a workspace of its own, on the branch agentd/CHANGE; your checkout is not touched but for the
 /// folder agentd/. After each round of code the commands of `[verify]` run, and what is red is not archived. They run before
 /// the first call too: if one fails already, you choose whether the change must fix that (`--baseline`).
 ///

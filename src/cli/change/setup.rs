@@ -75,7 +75,7 @@ fn assemble(
     let hidden = locations.user.iter().cloned().chain([context.project.state.clone()]);
     let sandbox = configuration::sandbox(&config, hidden.collect())?;
     Ok(Setup {
-        worktrees: context.workspaces()?,
+        workspaces: context.workspaces()?,
         project: context.project,
         repository: context.repository,
         guard: locations.executable.clone(),
@@ -88,7 +88,7 @@ fn assemble(
         prices: config.prices,
         verify: config.verify,
         context: config.context,
-        worktree: config.worktree,
+        workspace: config.workspace,
         sandbox: sandbox.map(Arc::new),
     })
 }

@@ -36,8 +36,8 @@ impl Advise for EngineError {
             Self::Schedule { id, .. } => Kind::Precondition.advise(format!(
                 "correct the plans, until `agentd schedule check {id}` finds no fault; or `agentd reject {id} \"what to change\"` has it planned again"
             )),
-            Self::WorktreeSetup { .. } => {
-                Kind::Precondition.advise("correct `[worktree] setup` in agentd/config.toml")
+            Self::WorkspaceSetup { .. } => {
+                Kind::Precondition.advise("correct `[workspace] setup` in agentd/config.toml")
             }
             Self::RedBaseline { id, .. } => Kind::RedBaseline.advise(format!(
                 "`agentd run {id} --baseline fix` has the change make them pass; `agentd run {id} --baseline tolerate` lets them fail and asks you before the archive; or repair them, commit that, and `agentd run {id}` checks again"

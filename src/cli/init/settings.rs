@@ -27,7 +27,7 @@ impl Decided {
         let mut text = HEAD.to_owned();
         for (section, about, key, commands) in [
             (
-                "worktree",
+                "workspace",
                 "Run once in each copy of the code. Git must ignore what they leave.",
                 "setup",
                 &self.setup,
@@ -62,7 +62,7 @@ mod tests {
         assert_eq!(Decided::default().text(), HEAD);
         let verify = vec![shell("cargo test"), shell("cd 'a b' && echo \"x\"")];
         let text = Decided { setup: vec![shell("npm ci")], verify }.text();
-        let expected = "\n[worktree]\n\
+        let expected = "\n[workspace]\n\
                         # Run once in each copy of the code. Git must ignore what they leave.\n\
                         setup = [\"npm ci\"]\n\n\
                         [verify]\n\

@@ -23,7 +23,7 @@ const PROJECT_PROMPTS: &str = "agentd/prompts";
 /// With --change and a PHASE it is the XML document that a run of the change sends next, byte for byte, and the phase must be
 /// the one that is next. For a change that is not begun INSTRUCTIONS are its request; else they are more of it, as with
 /// `agentd run`. What is not known before the run is named on standard error: the output of checks that are run first, the
-/// files of a phase that was cut off, what the setup of a worktree makes. The number of the run's folder is in no prompt.
+/// files of a phase that was cut off, what the setup of a workspace makes. The number of the run's folder is in no prompt.
 ///
 /// With --role or --command it is the prompt of a member of the team for a change, byte for byte as a run writes it into the
 /// change's folder if that is what is next, but for the time in state.json. Else it is made of the change's files as they
@@ -32,7 +32,7 @@ const PROJECT_PROMPTS: &str = "agentd/prompts";
 /// With a PHASE alone it is a document that is made of what you give: the compiled system template of the phase, the
 /// context, and the instructions. PROJECT_CONTEXT is read from agentd/project.md and ARTIFACTS lists the --artifact files,
 /// unless given with --var; a variable that nobody gives shows as "Context not provided" with a warning. What only a change
-/// has is not in it: its files, the specs, the diff, the tree of its worktree and the skeleton of the files to write.
+/// has is not in it: its files, the specs, the diff, the tree of its workspace and the skeleton of the files to write.
 ///
 /// With --identity it is text in layers: who the model is, the project (profile.md, CLAUDE.md and README.md),
 /// and what it is doing. With --tools it is JSON.

@@ -187,7 +187,7 @@ impl Request<'_> {
         let (id, root) = (self.change, root.display());
         let difference = format!(
             "this prompt is made of its files as they are: a run first writes requirements.md and state.json and clears what \
-             an earlier round has left, and names its worktree in place of `{root}`"
+             an earlier round has left, and names its workspace in place of `{root}`"
         );
         match history {
             Some(history) => warn!("`{id}` is at {}, so that {difference}", history.at()),

@@ -10,7 +10,7 @@ pub(super) mod roles;
 pub(super) mod sandbox;
 pub(super) mod team;
 pub(super) mod verify;
-pub(super) mod worktree;
+pub(super) mod workspace;
 
 use super::error::Fault;
 use super::schema::Kind;
@@ -25,7 +25,7 @@ pub(super) static ROOT: Kind = Kind::Map(&[
     verify::SECTION,
     limits::SECTION,
     context::SECTION,
-    worktree::SECTION,
+    workspace::SECTION,
     sandbox::SECTION,
     agents::SECTION,
     prices::SECTION,

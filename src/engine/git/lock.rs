@@ -15,7 +15,7 @@ const FILE: &str = "agentd.lock";
 pub(super) struct Lock(File);
 
 impl Lock {
-    /// Waits for the lock of a repository or a worktree, given by its git folder, and takes it. The file stays when the lock
+    /// Waits for the lock of a repository or a workspace, given by its git folder, and takes it. The file stays when the lock
     /// is given back.
     #[expect(clippy::disallowed_methods, reason = "nothing is written to a lock")]
     pub(super) fn of(git_dir: &Path) -> Result<Self, GitError> {

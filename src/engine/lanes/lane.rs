@@ -10,7 +10,7 @@ use crate::engine::schedule::Lane;
 #[derive(Clone, Debug)]
 pub struct Workplace {
     /// The workspace that its agent works in.
-    pub worktree: Arc<Workspace>,
+    pub workspace: Arc<Workspace>,
     /// The commit that it begins with: before an agent is asked once more after a failure, it is set back to this.
     pub start: Commit,
 }
@@ -31,7 +31,7 @@ pub struct LaneAnswer {
 pub enum Asking {
     /// It is asked; what it answered before does not count.
     Anew,
-    /// The answer that it has left counts, and the worktree is as it left it.
+    /// The answer that it has left counts, and the workspace is as it left it.
     LeftOver,
 }
 

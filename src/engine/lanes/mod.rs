@@ -1,4 +1,4 @@
-//! The plans of a group at work: at once where they are parallel, each in a worktree and on a branch of its own, one
+//! The plans of a group at work: at once where they are parallel, each in a workspace and on a branch of its own, one
 //! after the other on the change's desk where they are serial.
 //!
 //! `run_group` and `run_serial` are the two ways. Both are told by records what was done before, tell a journal of every
@@ -16,7 +16,7 @@ pub mod pool;
 mod records;
 mod serial;
 mod site;
-mod worktrees;
+mod workspaces;
 
 pub use event::LaneEvent;
 pub use group::run_group;

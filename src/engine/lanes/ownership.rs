@@ -20,7 +20,7 @@ pub(super) struct Work {
 }
 
 impl Site<'_> {
-    /// Commits all that an agent has left in its worktree, and says what of it its plan does not own.
+    /// Commits all that an agent has left in its workspace, and says what of it its plan does not own.
     pub(super) async fn commit(
         &self,
         lane: &Lane,
@@ -28,12 +28,12 @@ impl Site<'_> {
         answer: &LaneAnswer,
     ) -> Result<Work, EngineError> {
         let message = format!("{}\n\nBy agent {}.\n", self.message(lane), answer.agent);
-        let (worktree, start) = (Arc::clone(&place.worktree), place.start.clone());
+        let (workspace, start) = (Arc::clone(&place.workspace), place.start.clone());
         // Merging what does not build on the plan's beginning would mean something else than the difference.
         let results = answer.results.clone();
         let committed = with_git(move || {
-            let results = results.map_or_else(|| worktree.take(&start), Ok)?;
-            Ok((worktree.commit_results(&results, &message)?, results.paths().to_owned()))
+            let results = results.map_or_else(|| workspace.take(&start), Ok)?;
+            Ok((workspace.commit_results(&results, &message)?, results.paths().to_owned()))
         });
         let (commit, paths) = committed.await?;
         // No pattern can name a path that is no text.

@@ -56,7 +56,7 @@ async fn attempt<R: LaneRunner>(
         None => start.clone(),
     };
     ledger.write(&LaneEvent::Started { plan, base: start.clone() })?;
-    let place = Workplace { worktree: Arc::clone(&site.desk), start };
+    let place = Workplace { workspace: Arc::clone(&site.desk), start };
     let asking = site.make_ready(lane, &place, runner, ledger).await?;
     let answer = runner.run(lane, &place, asking).await?;
     let work = site.commit(lane, &place, &answer).await?;

@@ -1,4 +1,4 @@
-//! Where the plans of a change are at work: its desk, the worktrees beside it, and what those and their branches are
+//! Where the plans of a change are at work: its desk, the workspaces beside it, and what those and their branches are
 //! called.
 
 use std::num::NonZeroUsize;
@@ -39,14 +39,14 @@ impl Site<'_> {
         format!("{}.plan-{}", Setup::branch(id), plan.get())
     }
 
-    /// Returns the worktree of a plan that is carried out beside others.
-    pub fn worktree(&self, plan: PlanIndex) -> PathBuf {
+    /// Returns the workspace of a plan that is carried out beside others.
+    pub fn workspace(&self, plan: PlanIndex) -> PathBuf {
         Self::folder_of(self.setup, self.id, plan)
     }
 
-    /// Returns the worktree that a plan has where it is carried out beside others.
+    /// Returns the workspace that a plan has where it is carried out beside others.
     pub fn folder_of(setup: &Setup, id: &ChangeId, plan: PlanIndex) -> PathBuf {
-        setup.worktrees.join(format!("{id}.plan-{}", plan.get()))
+        setup.workspaces.join(format!("{id}.plan-{}", plan.get()))
     }
 
     /// Returns the message of a plan's commits.

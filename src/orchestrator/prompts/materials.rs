@@ -31,7 +31,7 @@ const TASKS: &str = "tasks.md";
 pub struct Site<'a> {
     /// The root of the user's project.
     pub project: &'a Path,
-    /// The folder that the agent works in: the project, or a worktree of it.
+    /// The folder that the agent works in: the project, or a workspace of it.
     pub workspace: &'a Path,
     /// The change's folder.
     pub change: &'a Path,

@@ -9,7 +9,7 @@ struct ChangeDiff<'a> {
     project_dir: &'a str,
 }
 
-/// Names the command that shows in a worktree all that the change has changed.
+/// Names the command that shows in a workspace all that the change has changed.
 pub(super) fn change_diff(base: Option<&str>, project_dir: &str) -> String {
     ChangeDiff { base, project_dir }.to_string().trim_end().to_owned()
 }

@@ -105,7 +105,10 @@ fn an_untrusted_project_runs_nothing() {
     assert!(!scene.change("").exists());
     scene.agentd(&["trust", "--yes"]).exits(0);
     scene.run(&[]).exits(0).prints("check      passed: touch ran");
-    assert!(!scene.home.root().join("ran").exists(), "it ran in the worktree, and was thrown away");
+    assert!(
+        !scene.home.root().join("ran").exists(),
+        "it ran in the workspace, and was thrown away"
+    );
     let diff = scene.agentd(&["diff", ID, "--stat"]).exits(0).stdout;
     assert!(!diff.contains(" ran "), "{diff}");
 }

@@ -122,12 +122,12 @@ fn nothing_runs_before_the_first_call_where_nothing_is_configured() {
 fn setup_that_fails_stops_before_the_first_call_with_its_last_lines() {
     let scene = Scene::new();
     scene.agent("counted", "count COUNT\nplay");
-    scene.config("[worktree]\nsetup = [\"echo one; echo the registry is down >&2; exit 7\"]\n");
+    scene.config("[workspace]\nsetup = [\"echo one; echo the registry is down >&2; exit 7\"]\n");
     for _ in 0..2 {
         scene
             .run(&["--agent", "plan=counted"])
             .exits(4)
-            .says("exit 7`, which sets up the worktree, failed: exit code 7\n    one\n    the registry is down\n");
+            .says("exit 7`, which sets up the workspace, failed: exit code 7\n    one\n    the registry is down\n");
     }
     assert_eq!(scene.calls("counted"), 0);
     assert!(!journal(&scene).contains("\"event\":\"baseline\""));

@@ -41,7 +41,7 @@ fn a_dry_run_shows_byte_for_byte_what_each_call_then_sends_and_writes_nothing() 
     }
     assert!(scene.prompt("001-plan").contains("What holds now."));
     assert!(scene.prompt("006-review").contains("changes.diff"));
-    assert!(!scene.prompt("001-plan").contains("notes.txt"), "the worktree has no such file");
+    assert!(!scene.prompt("001-plan").contains("notes.txt"), "the workspace has no such file");
 }
 
 #[test]

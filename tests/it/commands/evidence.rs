@@ -96,23 +96,24 @@ fn what_checks_write_is_no_part_of_the_change() {
 #[test]
 fn a_workspace_is_set_up_once_and_a_failure_of_that_is_told() {
     let scene = Scene::new();
-    scene
-        .config("[worktree]\nsetup = [\"echo x >> ../setups\"]\n[verify]\ncommands = [\"true\"]\n");
+    scene.config(
+        "[workspace]\nsetup = [\"echo x >> ../setups\"]\n[verify]\ncommands = [\"true\"]\n",
+    );
     scene.run(&[]).exits(0);
     let diff = scene.agentd(&["diff", ID, "--stat"]).exits(0).stdout;
     assert!(diff.contains("2 files changed"), "{diff}");
 
     let scene = Scene::new();
-    scene.config("[worktree]\nsetup = [\"touch vendored.txt\"]\n");
+    scene.config("[workspace]\nsetup = [\"touch vendored.txt\"]\n");
     scene.run(&[]).exits(4).says("it leaves files that git does not ignore: vendored.txt");
 
     let scene = Scene::new();
-    scene.config("[worktree]\nsetup = [\"echo cannot; exit 7\"]\n");
+    scene.config("[workspace]\nsetup = [\"echo cannot; exit 7\"]\n");
     scene
         .run(&[])
         .exits(4)
-        .says("`echo cannot; exit 7`, which sets up the worktree, failed: exit code 7")
-        .says("[worktree] setup");
+        .says("`echo cannot; exit 7`, which sets up the workspace, failed: exit code 7")
+        .says("[workspace] setup");
     scene.run(&[]).exits(4).says("exit code 7");
 }
 
@@ -150,7 +151,7 @@ fn the_run_that_decides_begins_with_ignored_files_as_they_are_after_setup() {
         seen.display()
     );
     scene.config(&format!(
-        "[worktree]\nsetup = [\"mkdir -p lib && echo good >lib/dep\"]\n[verify]\ncommands = [{check:?}]\n"
+        "[workspace]\nsetup = [\"mkdir -p lib && echo good >lib/dep\"]\n[verify]\ncommands = [{check:?}]\n"
     ));
     scene.run(&["--flow", "quick"]).exits(0).prints("archived");
     let seen = fs::read_to_string(seen).expect("what was seen");
@@ -177,7 +178,7 @@ fn a_commit_that_needs_other_dependencies_is_set_up_for_its_checks() {
     let play = format!("echo two >deps\nexec {AGENTD} offline-agent --speak claude\n");
     install(&agent, format!("#!/bin/sh\n{play}"), 0o755);
     scene.config(&format!(
-        "[agents.needs]\ncli = \"claude\"\ncommand = [{:?}]\n[worktree]\nsetup = [\"mkdir -p lib && cp deps lib\"]\n\
+        "[agents.needs]\ncli = \"claude\"\ncommand = [{:?}]\n[workspace]\nsetup = [\"mkdir -p lib && cp deps lib\"]\n\
          [verify]\ncommands = [\"cmp deps lib/deps\"]\n[limits]\nimplement_rounds = 2\n",
         agent.display().to_string()
     ));

@@ -117,7 +117,7 @@ start = "implement"
 guarantees = ["checked", "approved"]
 
 [steps.implement]
-about = "does the tasks in a worktree"
+about = "does the tasks in a workspace"
 prompt = "system:implement"
 workspace = "write"
 changes = "code"

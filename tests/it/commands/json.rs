@@ -101,7 +101,7 @@ fn what_a_person_decides_is_told_as_json() {
     let cancelled = told(&["cancel", "other", "--json"]);
     assert_eq!(cancelled["stage"], "cancelled");
     assert_eq!(cancelled["branch"], "agentd/other");
-    assert_eq!(cancelled["worktrees"].as_array().map(Vec::len), Some(4), "{cancelled}");
+    assert_eq!(cancelled["workspaces"].as_array().map(Vec::len), Some(4), "{cancelled}");
 }
 
 #[test]

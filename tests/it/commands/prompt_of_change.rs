@@ -128,7 +128,7 @@ fn what_a_run_does_before_it_sends_a_prompt_is_said_with_the_prompt() {
 }
 
 #[test]
-fn the_tree_in_a_prompt_is_the_tree_of_the_worktree_whatever_is_ignored_where() {
+fn the_tree_in_a_prompt_is_the_tree_of_the_workspace_whatever_is_ignored_where() {
     let scene = Scene::new();
     for name in ["kept.txt", "by-rule.txt", "by-exclude.txt", "below/kept.txt"] {
         scene.home.write(name, "x");
@@ -141,7 +141,7 @@ fn the_tree_in_a_prompt_is_the_tree_of_the_worktree_whatever_is_ignored_where() 
     scene.home.git(&["add", ".gitignore"]);
     scene.home.git(&["commit", "--quiet", "--message", "More"]);
     fs::write(scene.home.root().join(".git/info/exclude"), "by-exclude.txt\n").expect("written");
-    // The worktrees lie below the home folder, which may be a repository of its own.
+    // The workspaces lie below the home folder, which may be a repository of its own.
     fs::write(scene.home.path("home/.gitignore"), "*\n").expect("written");
     let shown = scene.agentd(&["prompt", "plan", "--change", ID, "Add login"]).exits(0).stdout;
     scene.run(&["--until", "plan"]).exits(0);

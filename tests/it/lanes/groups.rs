@@ -240,7 +240,7 @@ fn a_full_disk_is_no_failure_of_the_plan() {
 }
 
 #[test]
-fn an_answer_that_an_agent_has_left_counts_with_the_worktree_that_it_speaks_of() {
+fn an_answer_that_an_agent_has_left_counts_with_the_workspace_that_it_speaks_of() {
     let mut team = Team::new();
     let cut_off = Agents::writing([1]).with(1, |tree| {
         write(&tree.join("lane-1/new.txt"), "from before");
@@ -254,7 +254,7 @@ fn an_answer_that_an_agent_has_left_counts_with_the_worktree_that_it_speaks_of()
     let text = team.git.git(&["show", &format!("{BRANCH}:lane-1/new.txt")]);
     assert_eq!(text, "from before");
 
-    // Where the worktree is gone, the agent is asked.
+    // Where the workspace is gone, the agent is asked.
     let mut team = Team::new();
     team.run([1], &cut_off).unwrap_err();
     fs::remove_dir_all(team.lane_folder(1)).unwrap();
@@ -265,11 +265,11 @@ fn an_answer_that_an_agent_has_left_counts_with_the_worktree_that_it_speaks_of()
 }
 
 #[test]
-fn each_worktree_is_set_up_once_and_what_that_leaves_must_be_ignored() {
+fn each_workspace_is_set_up_once_and_what_that_leaves_must_be_ignored() {
     let mut team = Team::new();
     fs::create_dir(team.git.path("change")).unwrap();
     let line = |line: &str| CommandLine::Shell(line.to_owned());
-    team.setup.worktree.setup = vec![line("pwd >>set-up.log")];
+    team.setup.workspace.setup = vec![line("pwd >>set-up.log")];
     let seen = |tree: &std::path::Path| {
         let text = fs::read_to_string(tree.join("set-up.log")).unwrap();
         assert_eq!(text.trim_end(), tree.to_str().unwrap());
@@ -282,7 +282,7 @@ fn each_worktree_is_set_up_once_and_what_that_leaves_must_be_ignored() {
 
     let mut team = Team::new();
     fs::create_dir(team.git.path("change")).unwrap();
-    team.setup.worktree.setup = vec![line("echo x >left.txt")];
+    team.setup.workspace.setup = vec![line("echo x >left.txt")];
     let agents = Agents::writing([1]);
     let records = team.run([1], &agents).unwrap();
     let LaneState::Failed(why) = records.state(index(1)) else { panic!("{records:?}") };

@@ -12,7 +12,7 @@ use agentd::process::{Cancel, Limits, Supervision};
 use super::scene::{GUARD, Team, index, refusal};
 use crate::process::scene::Mark;
 
-/// Runs a shell script in each worktree, with the plan's number as `$1`.
+/// Runs a shell script in each workspace, with the plan's number as `$1`.
 struct Shell<'a> {
     script: String,
     runs: &'a Path,
@@ -33,7 +33,7 @@ impl LaneRunner for Shell<'_> {
         let invocation = Invocation { program: "sh".into(), args, env, ..Invocation::default() };
         let supervision = Supervision {
             guard: Path::new(GUARD),
-            workspace: place.worktree.path(),
+            workspace: place.workspace.path(),
             run_folder: &self.runs.join(format!("{plan}-coder")),
             limits: Limits {
                 timeout: Duration::from_mins(1),
@@ -58,7 +58,7 @@ impl LaneRunner for Shell<'_> {
 }
 
 #[test]
-fn agents_of_a_group_work_at_once_each_in_its_own_worktree() {
+fn agents_of_a_group_work_at_once_each_in_its_own_workspace() {
     let mut team = Team::new();
     let meeting = team.git.path("meeting");
     // Each waits for all others, which would be for ever if one came after the other.

@@ -19,8 +19,7 @@ use agentd::engine::setup::Setup;
 use agentd::models::change::ChangeId;
 use agentd::models::plan::PlanIndex;
 use agentd::models::settings::{
-    Context, Handover, Limits, RedBaseline, Team as TeamSettings, Verify,
-    Worktree as WorktreeSettings,
+    Context, Handover, Limits, RedBaseline, Team as TeamSettings, Verify, WorkspaceSettings,
 };
 use agentd::process::{Cancel, Canceller, cancellation};
 
@@ -49,7 +48,7 @@ pub(super) struct Team {
     pub(super) known: Option<Commit>,
 }
 
-/// What a stand-in does in its worktree.
+/// What a stand-in does in its workspace.
 pub(super) type Act<'a> = dyn Fn(&Path) -> Result<(), EngineError> + 'a;
 
 /// Stand-ins for agents: plan N writes `lane-N/` as it is told.
@@ -86,7 +85,7 @@ impl<'a> Agents<'a> {
         self
     }
 
-    /// Lists the plans whose agents were asked, sorted: whose worktree is ready first is nobody's choice.
+    /// Lists the plans whose agents were asked, sorted: whose workspace is ready first is nobody's choice.
     pub(super) fn plans_asked(&self) -> Vec<u32> {
         let mut plans: Vec<_> = self.asked.borrow().iter().map(|(plan, _)| *plan).collect();
         plans.sort_unstable();
@@ -111,7 +110,7 @@ impl LaneRunner for Agents<'_> {
         self.most_at_once.set(self.most_at_once.get().max(self.at_once.get()));
         tokio::task::yield_now().await;
         let done = match asking {
-            Asking::Anew => self.acts[&plan](place.worktree.path()),
+            Asking::Anew => self.acts[&plan](place.workspace.path()),
             Asking::LeftOver => Ok(()),
         };
         self.at_once.set(self.at_once.get() - 1);
@@ -124,7 +123,7 @@ impl LaneRunner for Agents<'_> {
 }
 
 pub(super) fn refusal(reason: &str) -> EngineError {
-    EngineError::WorktreeSetup {
+    EngineError::WorkspaceSetup {
         command: "stub".to_owned(),
         reason: reason.to_owned(),
         lines: String::new(),
@@ -250,7 +249,7 @@ impl Team {
     }
 }
 
-/// Opens the worktree of the change's own branch, or makes it.
+/// Opens the workspace of the change's own branch, or makes it.
 pub(super) fn desk(setup: &Setup) -> Workspace {
     let from = setup.repository.branch_commit(BRANCH).unwrap();
     let from = from.unwrap_or_else(|| setup.repository.head().unwrap());
@@ -342,7 +341,7 @@ fn word(event: &LaneEvent) -> String {
 
 pub(super) fn setup(
     repository: &agentd::engine::git::Repository,
-    worktrees: &Path,
+    workspaces: &Path,
     environment: Vec<(std::ffi::OsString, std::ffi::OsString)>,
 ) -> Setup {
     let limits =
@@ -351,7 +350,7 @@ pub(super) fn setup(
         sandbox: None,
         project: Project::at(repository.root()),
         repository: repository.clone(),
-        worktrees: worktrees.to_owned(),
+        workspaces: workspaces.to_owned(),
         guard: GUARD.into(),
         environment,
         agents: BTreeMap::new(),
@@ -373,6 +372,6 @@ pub(super) fn setup(
         },
         limits,
         context: Context { thoughts: false, max_diff: 0, max_evidence: 0 },
-        worktree: WorktreeSettings { setup: Vec::new() },
+        workspace: WorkspaceSettings { setup: Vec::new() },
     }
 }

@@ -27,8 +27,8 @@ fn file(scene: &Scene, name: &str) -> String {
 
 /// Returns the outbox of a role, which must be there.
 fn outbox(scene: &Scene, role: &str) -> PathBuf {
-    let worktrees = fs::read_dir(scene.path("state/worktrees")).expect("a folder");
-    let project = worktrees.flatten().next().expect("a project").path();
+    let workspaces = fs::read_dir(scene.path("state/workspaces")).expect("a folder");
+    let project = workspaces.flatten().next().expect("a project").path();
     project.join(format!("{ID}.outbox")).join(role).join(ID)
 }
 
@@ -207,7 +207,7 @@ fn the_answer_that_a_single_coder_has_left_is_used_and_not_asked_for_again() {
 }
 
 #[test]
-fn an_answer_of_a_single_coder_is_of_no_use_without_its_worktree() {
+fn an_answer_of_a_single_coder_is_of_no_use_without_its_workspace() {
     let scene = Scene::new();
     configure(&scene, "\n[team]\nsingle_coder = true\n");
     team(&scene, &["--until", "coders"]).exits(0);
@@ -223,7 +223,7 @@ fn an_answer_of_a_single_coder_is_of_no_use_without_its_worktree() {
 }
 
 #[test]
-fn what_was_mended_after_a_review_is_done_again_when_its_worktree_is_gone() {
+fn what_was_mended_after_a_review_is_done_again_when_its_workspace_is_gone() {
     let scene = Scene::new();
     team(&scene, &["--until", "fix"]).exits(0);
     let tree = || scene.git(&["ls-tree", "-r", &format!("agentd/{ID}")]);

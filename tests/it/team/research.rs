@@ -134,7 +134,7 @@ fn what_a_step_has_asked_and_learned_stays_when_it_is_cut_off() {
     scene.meddler("asker", &format!("{steps}exec sleep 600"));
     let mut agentd = scene.home.start(&Scene::words(&["--agent", "architect=asker"]));
     wait_until("the answer", || {
-        scene.home.path("home/.local/state/agentd/worktrees").is_dir()
+        scene.home.path("home/.local/state/agentd/workspaces").is_dir()
             && scene.outbox("architect", "02_architecting/learned.md").is_file()
     });
     agentd.kill().expect("killed");

@@ -64,8 +64,8 @@ impl Scene {
 
     /// Returns the path of a file in the outbox of a role, which must be there.
     pub(super) fn outbox(&self, role: &str, name: &str) -> PathBuf {
-        let worktrees = self.home.path("home/.local/state/agentd/worktrees");
-        let project = fs::read_dir(worktrees).expect("a folder").next().expect("a project");
+        let workspaces = self.home.path("home/.local/state/agentd/workspaces");
+        let project = fs::read_dir(workspaces).expect("a folder").next().expect("a project");
         let outbox = project.expect("one").path().join(format!("{ID}.outbox"));
         outbox.join(role).join(ID).join(name)
     }

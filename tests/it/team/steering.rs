@@ -30,7 +30,7 @@ fn a_dry_run_shows_the_prompt_of_the_next_step_as_it_would_be_and_writes_nothing
     let first = scene.read("06_implementation/coder_prompt_1.md");
     let plan = |text: &str| text.lines().find(|line| line.contains(".plan-1")).map(str::to_owned);
     assert!(plan(&first).is_some(), "{first}");
-    assert_eq!(plan(&shown.stdout), plan(&first), "its worktree is named");
+    assert_eq!(plan(&shown.stdout), plan(&first), "its workspace is named");
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn seed_002_the_prompt_of_a_member_is_printed_as_the_run_then_sends_it() {
         assert!(timeless(&printed) == timeless(&sent), "{words:?}:\n{printed}\nis not\n{sent}");
     }
     let elsewhere = scene.home.agentd(&["prompt", "--role", "planner", "--change", ID]).exits(0);
-    elsewhere.says("is at your approval").says("names its worktree in place of");
+    elsewhere.says("is at your approval").says("names its workspace in place of");
 }
 
 fn stage(scene: &Scene) -> serde_json::Value {

@@ -42,7 +42,7 @@ fn seed_002_those_who_work_on_the_project_are_told_where_it_is() {
     for build in
         [build_product_manager_prompt as Build, coder_of_plan_2, build_coder_whole_plan_prompt]
     {
-        assert!(text(build(&scene.session())).contains("/srv/worktrees/add-login"));
+        assert!(text(build(&scene.session())).contains("/srv/workspaces/add-login"));
     }
 }
 
@@ -163,7 +163,7 @@ fn those_who_judge_get_every_plan_that_is_there_and_open_what_is_too_long() {
     let facts = Facts { base: Some("c0ffee".to_owned()), ..Facts::default() };
     let known = text(build_fix_prompt(&TeamSession { facts, ..scene.session() }));
     assert!(
-        known.contains("in `/srv/worktrees/add-login`")
+        known.contains("in `/srv/workspaces/add-login`")
             && known.contains("`git diff c0ffee...HEAD`")
     );
 

@@ -50,7 +50,7 @@ impl Scene {
         let project_root = self.root();
         TeamSession {
             feature_dir: project_root.join(CHANGE),
-            project_dir: PathBuf::from("/srv/worktrees/add-login"),
+            project_dir: PathBuf::from("/srv/workspaces/add-login"),
             project_root,
             facts: Facts::default(),
         }

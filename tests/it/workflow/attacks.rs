@@ -194,7 +194,7 @@ pub(super) fn said(scene: &Scene, whom: &str) -> BTreeMap<String, Vec<String>> {
 /// Reads a file, or all below a folder but for workspaces.
 fn tree(path: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut seen = BTreeMap::from([(path.to_owned(), fs::read(path).unwrap_or_default())]);
-    if path.is_dir() && !path.is_symlink() && !path.ends_with("worktrees") {
+    if path.is_dir() && !path.is_symlink() && !path.ends_with("workspaces") {
         let entries = fs::read_dir(path).expect("a folder");
         seen.extend(entries.flat_map(|entry| tree(&entry.expect("an entry").path())));
     }

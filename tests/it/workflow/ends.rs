@@ -312,7 +312,7 @@ fn edits_that_were_not_finished_are_taken_back_for_another_agent_too_whose_answe
 }
 
 #[test]
-fn an_answer_is_of_no_use_without_the_worktree_with_the_code_that_it_speaks_of() {
+fn an_answer_is_of_no_use_without_the_workspace_with_the_code_that_it_speaks_of() {
     let scene = Scene::new();
     scene.runs(&["--until", "implement"]).exits(0);
     let tree = || scene.git(&["ls-tree", "-r", &format!("agentd/{ID}")]);
@@ -358,7 +358,7 @@ fn a_workspace_whose_setting_up_was_cut_off_is_set_up_anew() {
         go.display()
     );
     let config = scene.read("user.toml");
-    scene.write("user.toml", format!("{config}\n[worktree]\nsetup = [{command:?}]\n"));
+    scene.write("user.toml", format!("{config}\n[workspace]\nsetup = [{command:?}]\n"));
     let child = scene.run(&[]).spawn().expect("it starts");
     await_that("the command that sets it up", || mark.exists());
     kill(child);

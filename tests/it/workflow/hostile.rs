@@ -34,7 +34,7 @@ fn agentd_answers_an_interruption_within_a_second_whatever_its_agent_does() {
     let mut run = scene.agentd(&["run", ID, "Add a login page", "--agent", "hostile"]);
     let mut child = run.spawn().expect("agentd runs");
     let up = || {
-        let outboxes = fs::read_dir(scene.path("state/worktrees")).into_iter().flatten().flatten();
+        let outboxes = fs::read_dir(scene.path("state/workspaces")).into_iter().flatten().flatten();
         outboxes.into_iter().any(|it| it.path().join("add-login.outbox/plan/add-login/up").exists())
     };
     await_that("the agent is up", up);
@@ -178,7 +178,7 @@ fn what_the_setup_fetches_is_read_by_checks_and_agents_and_not_written() {
     let check = "grep -q fetched $CARGO_HOME/config.toml && ! (echo evil >>$CARGO_HOME/config.toml) 2>/dev/null";
     let setup = "mkdir -p $CARGO_HOME && echo '# fetched' >$CARGO_HOME/config.toml";
     let config = format!(
-        "{}[worktree]\nsetup = [{setup:?}]\n[verify]\ncommands = [{check:?}]\n",
+        "{}[workspace]\nsetup = [{setup:?}]\n[verify]\ncommands = [{check:?}]\n",
         scene.sandbox()
     );
     scene.write("user.toml", config);

@@ -176,10 +176,10 @@ impl Scene {
         fs::write(self.state().join("journal.jsonl"), &text[..line]).expect("it is written");
     }
 
-    /// Puts all back to what it was before the last entries and the commit that they speak of, and takes the worktrees away.
+    /// Puts all back to what it was before the last entries and the commit that they speak of, and takes the workspaces away.
     pub(crate) fn lose_the_desk(&self, from: &str) {
         self.cut_journal(from);
-        fs::remove_dir_all(self.path("state/worktrees")).expect("they are removed");
+        fs::remove_dir_all(self.path("state/workspaces")).expect("they are removed");
         let branch = format!("refs/heads/agentd/{ID}");
         let parent = self.git(&["rev-parse", &format!("{branch}~1")]);
         self.git(&["update-ref", &branch, parent.trim()]);
@@ -187,7 +187,7 @@ impl Scene {
 
     /// Finds the workspace in which the change's code is written.
     pub(crate) fn workspace(&self) -> PathBuf {
-        let projects = fs::read_dir(self.path("state/worktrees")).expect("workspaces");
+        let projects = fs::read_dir(self.path("state/workspaces")).expect("workspaces");
         let mut desks = projects.map(|project| project.expect("an entry").path().join(ID));
         desks.find(|path| path.is_dir()).expect("a workspace")
     }
@@ -282,7 +282,7 @@ impl Scene {
         let range = format!("main..{branch}");
         left.insert("log".into(), self.git(&["log", "--format=%an %cn %B", &range]));
         left.insert(
-            "worktrees".into(),
+            "workspaces".into(),
             self.git(&["worktree", "list"]).lines().count().to_string(),
         );
         // Whether a report says the same as the one before depends on how long its checks took.

@@ -42,7 +42,7 @@ fn is_built_and_tested(project: &Project, variables: &[(&str, PathBuf)]) {
     let Project { setup, checks, write, .. } = project;
     scene.write(
         "user.toml",
-        format!("[sandbox]\ncheck_write = {write:?}\n[worktree]\nsetup = {setup:?}\n[verify]\ncommands = {checks:?}\n"),
+        format!("[sandbox]\ncheck_write = {write:?}\n[workspace]\nsetup = {setup:?}\n[verify]\ncommands = {checks:?}\n"),
     );
     let mut run =
         scene.agentd(&["run", ID, "Add a login page", "--flow", "quick", "--agent", "offline"]);

@@ -144,11 +144,11 @@ fn check_runs(flow: &Flow<'_>, state: &Path, judges: Judges, agent: &impl Fn(&st
 
 /// Every agent worked outside of the user's checkout, and nothing that a judge tried to write is anywhere.
 fn check_places(flow: &Flow<'_>) {
-    let worktrees = flow.root.join("state/worktrees");
+    let workspaces = flow.root.join("state/workspaces");
     for (cli, server) in &flow.servers {
         for asked in server.asked() {
             let workspace = cli.workspace(&asked.body).expect("a workspace");
-            assert!(workspace.starts_with(&worktrees), "{}", workspace.display());
+            assert!(workspace.starts_with(&workspaces), "{}", workspace.display());
             assert!(workspace.to_string_lossy().contains(CHANGE), "{}", workspace.display());
         }
     }

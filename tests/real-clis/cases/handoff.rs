@@ -210,7 +210,7 @@ impl Mind for Reviewer {
     }
 }
 
-/// A reviewer in a team hands in with tools, from a worktree, in the project's own folder of the change.
+/// A reviewer in a team hands in with tools, from a workspace, in the project's own folder of the change.
 pub(super) fn in_a_team(suite: &Suite, cli: Cli) {
     let scene = team(suite, cli, "a-team-hands-in", "100s", 0);
     let users = files(&scene.root.join("home"), cli);

@@ -27,18 +27,18 @@ impl Site<'_> {
         owner: Owner,
     ) -> Result<Workplace, EngineError> {
         let repository = self.setup.repository.clone();
-        let (path, branch) = (self.worktree(plan), Self::branch(self.id, plan));
+        let (path, branch) = (self.workspace(plan), Self::branch(self.id, plan));
         let base = start.clone();
         let made = with_git(move || {
             let branch = Branch { name: &branch, owner };
             let at = At { commit: &base, branch: Some(branch), attributes: &base };
             Workspace::open(&repository, &path, at)
         });
-        let worktree = made.await?;
-        if let Some(kept) = worktree.put_aside() {
+        let workspace = made.await?;
+        if let Some(kept) = workspace.put_aside() {
             warn!("a folder was in the place of a workspace, and is now `{}`", kept.display());
         }
-        Ok(Workplace { worktree: Arc::new(worktree), start: start.clone() })
+        Ok(Workplace { workspace: Arc::new(workspace), start: start.clone() })
     }
 
     /// Makes a workplace ready for its agent, and says how that is to be asked. Unless it has left an answer, the workplace is
@@ -51,7 +51,7 @@ impl Site<'_> {
         ledger: &Ledger<'_>,
     ) -> Result<Asking, EngineError> {
         // An answer is of no use without the workspace that it speaks of, and none comes before that is set up.
-        if place.worktree.is_set_up() && runner.has_left_over(lane) {
+        if place.workspace.is_set_up() && runner.has_left_over(lane) {
             return Ok(Asking::LeftOver);
         }
         let plan = lane.index();
@@ -59,10 +59,10 @@ impl Site<'_> {
         if let Some(branch) = self.set_back(place, stem).await? {
             ledger.write(&LaneEvent::SetAside { plan, branch })?;
         }
-        let path = place.worktree.path();
+        let path = place.workspace.path();
         let runner =
             self.setup.runner((self.id, self.state), path, Command::Setup, &self.cancel)?;
-        set_up(&runner, &place.worktree, &self.setup.worktree.setup).await?;
+        set_up(&runner, &place.workspace, &self.setup.workspace.setup).await?;
         self.goes_on()?;
         Ok(Asking::Anew)
     }
@@ -75,16 +75,16 @@ impl Site<'_> {
         stem: String,
     ) -> Result<Option<String>, EngineError> {
         let message = format!("agentd: {}, what was not finished", self.id);
-        let Workplace { worktree, start } = place.clone();
+        let Workplace { workspace, start } = place.clone();
         let kept = with_git(move || {
-            if worktree.is_new() {
+            if workspace.is_new() {
                 return Ok(None);
             }
-            if worktree.is_as_at(&start)? {
-                return worktree.give_git(&start).map(|()| None);
+            if workspace.is_as_at(&start)? {
+                return workspace.give_git(&start).map(|()| None);
             }
-            let kept = worktree.keep(&start, &stem, &message)?;
-            worktree.restore(&start)?;
+            let kept = workspace.keep(&start, &stem, &message)?;
+            workspace.restore(&start)?;
             Ok(kept)
         });
         kept.await
@@ -98,7 +98,7 @@ impl Site<'_> {
         merged: Commit,
     ) -> Result<(), EngineError> {
         let repository = self.setup.repository.clone();
-        let (path, branch) = (self.worktree(plan), Self::branch(self.id, plan));
+        let (path, branch) = (self.workspace(plan), Self::branch(self.id, plan));
         if let Some(found) = Workspace::find(&repository, &path)?
             && !left_in(self.setup, self.id, &found)?.is_empty()
         {
