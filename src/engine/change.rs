@@ -9,7 +9,7 @@ use log::warn;
 
 use super::archive;
 use super::call_log::CallLog;
-pub use super::change_error::ChangeError;
+pub use super::change_error::{ChangeError, checkout_words};
 use super::discard;
 use super::documents::{self, Documents};
 use super::entry::{Entry, FlowCopy, Record};
@@ -93,7 +93,7 @@ impl Change {
         let states = project.states();
         make_folder(&states).or_failed("make", &states)?;
         let lock = Self::lock(id, project)?;
-        if project.discarded(id).symlink_metadata().is_ok() {
+        if project.is_being_discarded(id) {
             return Err(ChangeError::Discarding { id: id.clone() });
         }
         match find(id, project)? {
@@ -143,12 +143,16 @@ impl Change {
         let broken = |broken| ChangeError::Broken { folder: state.clone(), broken };
         let history = History::of(&records).map_err(broken)?;
         let Some(history) = history else { return Err(ChangeError::NotBegun { id: id.clone() }) };
-        if history.checkout != project.checkout {
+        if !project.may_hold(history.checkout.as_deref()) {
             let checkout = history.checkout;
             return Err(ChangeError::OtherCheckout { id: id.clone(), checkout });
         }
         let log = CallLog::new(journal, &history);
         let mut change = Self { id: id.clone(), folder, state, history, log, _lock: lock };
+        if change.history.checkout != project.checkout {
+            make(&change.folder)?;
+            change.happened(Entry::Adopted { checkout: project.checkout.clone() })?;
+        }
         change.reopen(project)?;
         Ok(change)
     }

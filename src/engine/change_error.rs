@@ -45,10 +45,7 @@ pub enum ChangeError {
         impossible: CannotBe,
     },
     /// It was begun in another checkout of the repository, where its documents are.
-    #[error("change `{id}` belongs to {}", match checkout {
-        Some(name) => format!("the checkout `{name}` of this repository"),
-        None => "the first checkout of this repository".to_owned(),
-    })]
+    #[error("change `{id}` belongs to {}", checkout_words(checkout))]
     OtherCheckout {
         /// The change.
         id: ChangeId,
@@ -75,4 +72,12 @@ pub enum ChangeError {
     /// A file of it cannot be read or written.
     #[error(transparent)]
     Io(#[from] Failed),
+}
+
+/// Names a checkout of a repository.
+pub fn checkout_words(checkout: &Option<String>) -> String {
+    match checkout {
+        Some(name) => format!("the checkout `{name}` of this repository"),
+        None => "the first checkout of this repository".to_owned(),
+    }
 }

@@ -114,7 +114,8 @@ impl Prune<'_> {
     fn life(&self, id: &ChangeId, location: &Location) -> Result<Life, EngineError> {
         let records = journal::read(&location.state).map(|(records, _)| records);
         let history = records.ok().and_then(|records| History::of(&records).ok().flatten());
-        let Some(history) = history.filter(|it| it.checkout == self.project.checkout) else {
+        let Some(history) = history.filter(|it| self.project.may_hold(it.checkout.as_deref()))
+        else {
             return Ok(Life::Open);
         };
         let is_finished = match history.state.position {

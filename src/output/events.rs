@@ -20,8 +20,8 @@ pub(crate) fn json(event: &Event<'_>) -> Value {
         }),
         Event::Call(event) => call_json(event),
         Event::SetAside { patch } => json!({ "event": "set-aside", "patch": path_text(patch) }),
-        Event::BranchSetBack { branch, commit } => {
-            json!({ "event": "branch-set-back", "branch": branch, "commit": commit })
+        Event::BranchSetBack { branch, commit, kept } => {
+            json!({ "event": "branch-set-back", "branch": branch, "commit": commit, "kept": kept })
         }
         Event::DocumentsRestored { files } => {
             json!({ "event": "documents-restored", "files": files })
@@ -248,7 +248,7 @@ mod tests {
         events.extend(calls.iter().map(Event::Call));
         events.extend([
             Event::SetAside { patch: path },
-            Event::BranchSetBack { branch: "agentd/x", commit: &commit },
+            Event::BranchSetBack { branch: "agentd/x", commit: &commit, kept: "agentd/x.kept-1" },
             Event::DocumentsRestored { files: &[] },
             Event::DocumentsEdited { files: &[] },
             Event::PlansSetAside { plans: &[] },

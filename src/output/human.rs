@@ -79,10 +79,9 @@ pub(crate) fn lines_for(event: &Event<'_>) -> Vec<Line> {
         Event::SetAside { patch } => {
             vec![line("kept", format!("unfinished edits in {}", patch.display()), Tone::Notice)]
         }
-        Event::BranchSetBack { branch, commit } => {
-            let text =
-                format!("{branch}, which was at {commit}: `git branch NAME {commit}` keeps that");
-            vec![line("set back", text, Tone::Notice)]
+        Event::BranchSetBack { branch, kept, .. } => {
+            let text = format!("{branch} to the change's own code; what it held is on {kept}");
+            vec![line("reset", text, Tone::Notice)]
         }
         Event::DocumentsRestored { files } => {
             let text = format!("documents that were gone: {}", files.join(", "));

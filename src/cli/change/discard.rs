@@ -37,7 +37,7 @@ impl DiscardChange {
         let context = ProjectContext::find()?;
         let (id, project, repository) = (&self.change, &context.project, &context.repository);
         let found = context.whereabouts(id)?;
-        let is_begun = project.discarded(id).symlink_metadata().is_ok();
+        let is_begun = project.is_being_discarded(id);
         if found == Whereabouts::Nowhere && !is_begun {
             return Err(no_such_change(id));
         }
@@ -65,7 +65,7 @@ impl DiscardChange {
     fn reject_merged(&self, context: &ProjectContext) -> Outcome {
         let id = &self.change;
         let history = read_history(&context.project.location(id).state)?;
-        if history.checkout != context.project.checkout {
+        if !context.project.may_hold(history.checkout.as_deref()) {
             let checkout = history.checkout;
             return Err(ChangeError::OtherCheckout { id: id.clone(), checkout }.into());
         }

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::next::next;
 use crate::cli::{Format, Outcome, PathContext as _, ProjectContext, ReadChange, read_history};
+use crate::engine::change::checkout_words;
 use crate::engine::history::History;
 use crate::engine::project::Location;
 use crate::models::change::ChangeId;
@@ -102,6 +103,9 @@ pub(super) fn next_or_wait(
     history: &History,
     holder: Option<&str>,
 ) -> String {
+    if !context.project.may_hold(history.checkout.as_deref()) {
+        return format!("nothing here: it belongs to {}", checkout_words(&history.checkout));
+    }
     match holder {
         Some(holder) => format!("nothing: it is under way by {holder}"),
         None => next(id, history, &context.repository, |limit| context.rounds(limit)),

@@ -100,6 +100,12 @@ impl RunChange {
             Whereabouts::Archived(it) if request.is_some() && !it.folder.is_dir() => None,
             Whereabouts::Open(it) | Whereabouts::Archived(it) => Some(read_history(&it.state)?),
             Whereabouts::Nowhere if request.is_none() => return Err(no_such_change(id)),
+            Whereabouts::Nowhere
+                if !context.project.is_being_discarded(id)
+                    && context.repository.holds_base(id.as_str())? =>
+            {
+                return Err(without_journal(&context, id));
+            }
             Whereabouts::Nowhere => None,
         };
         let flow = self.flow_of(&context, begun.as_ref())?;
@@ -231,4 +237,15 @@ fn step_of(flow: &Flow, option: &str, word: &str) -> Outcome<StepId> {
             known("steps", word, flow.steps.iter().map(|step| step.name.as_ref())),
         )
     })
+}
+
+/// The failure of a change that was begun here, and whose state is gone.
+fn without_journal(context: &ProjectContext, id: &ChangeId) -> Failure {
+    let state = context.project.location(id).state;
+    Failure::precondition(
+        format!("change `{id}` was begun in this repository, and `{}` is gone", state.display()),
+        format!(
+            "restore that folder, or choose another id; `git update-ref -d refs/agentd/{id}/base` gives the id up"
+        ),
+    )
 }

@@ -68,7 +68,11 @@ impl Advise for ChangeError {
             Self::Journal(JournalError::Io(Failed { source, .. }))
             | Self::Io(Failed { source, .. })
             | Self::Lock(LockError::Io { source, .. }) => Advice::of_io(source),
-            Self::Journal(JournalError::Damaged { .. } | JournalError::Lost { .. })
+            Self::Journal(
+                JournalError::Damaged { .. }
+                | JournalError::Lost { .. }
+                | JournalError::Foreign { .. },
+            )
             | Self::Broken { .. } => advise(
                 "it is kept as it is; put back a copy of it, or begin another change under an id of its own",
             ),
