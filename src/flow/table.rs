@@ -3,16 +3,17 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::column::Step;
 use super::facts::Facts;
 use super::steps::{StepId, StepSet};
-use super::vocab::{
-    ConfiguredLimit, Fact, Guarantee, Kind, Need, Outcome, Subject, TaskSource, Validator,
-    Workspace,
-};
+use super::vocab::{ConfiguredLimit, Guarantee, Kind, Outcome, Subject, Validator, Workspace};
 use crate::template::{Command, Phase, Role, Verdict};
 
 /// A text that is compiled in or was read at run time.
 pub type Text = Cow<'static, str>;
+
+/// A list that is compiled in or was read at run time.
+pub type List<T> = Cow<'static, [T]>;
 
 /// The steps of a change and what leads from one to the next.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +27,7 @@ pub struct Flow {
     /// The step that a change begins with.
     pub start: StepId,
     /// What holds whenever a change is archived.
-    pub guarantees: Cow<'static, [Guarantee]>,
+    pub guarantees: List<Guarantee>,
     /// Where more words of the user lead.
     pub guidance: Option<Guidance>,
     /// Where a person's rejection leads, whatever the step.
@@ -34,7 +35,7 @@ pub struct Flow {
     /// Where a person's rejection leads after the archive.
     pub reopen: Option<StepId>,
     /// The steps, in the order of the file.
-    pub steps: Cow<'static, [Step]>,
+    pub steps: List<Step>,
 }
 
 /// Where more words of the user lead.
@@ -53,51 +54,6 @@ pub struct RejectRule {
     pub to: StepId,
     /// It holds once the change has this; before, the step itself is done again.
     pub once: Subject,
-}
-
-/// A node of a flow.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// Its name.
-    pub name: Text,
-    /// What it is.
-    pub kind: Kind,
-    /// What happens in it, in a few words for people.
-    pub about: Text,
-    /// What an agent is asked.
-    pub prompt: Option<Prompt>,
-    /// Under which name the configuration says who does it.
-    pub slot: Text,
-    /// What its agent may do with the code.
-    pub workspace: Workspace,
-    /// The documents that its agent is shown.
-    pub reads: Cow<'static, [Reads]>,
-    /// The files that it leaves.
-    pub leaves: Cow<'static, [Leaves]>,
-    /// What loses its approval when the change arrives at this step.
-    pub changes: Option<Subject>,
-    /// What it judges.
-    pub judges: Option<Subject>,
-    /// What a PASS of it needs.
-    pub pass_needs: Cow<'static, [Need]>,
-    /// It is skipped unless this holds.
-    pub skip_unless: Option<Fact>,
-    /// The step whose author should be of another vendor.
-    pub not_by: Option<StepId>,
-    /// Whether its agent may ask for research.
-    pub research: bool,
-    /// How often it is done before a person is asked.
-    pub rounds: Option<Rounds>,
-    /// Where a person's rejection of it leads.
-    pub reject: Option<StepId>,
-    /// Whether checks start with ignored files as they were after setup.
-    pub clean: bool,
-    /// The folder whose files an archive merges into the project's documents.
-    pub merges: Option<Text>,
-    /// Where its tasks come from if no step plans them.
-    pub tasks: Option<TaskSource>,
-    /// What each outcome leads to.
-    pub on: Cow<'static, [(Outcome, Target)]>,
 }
 
 /// What an agent is asked.
@@ -231,32 +187,6 @@ impl Flow {
 }
 
 impl Step {
-    /// Creates a step of kind `agent` that says nothing of itself but its name.
-    pub fn new(name: String) -> Self {
-        Self {
-            name: name.into(),
-            kind: Kind::Agent,
-            about: "".into(),
-            prompt: None,
-            slot: "".into(),
-            workspace: Workspace::Read,
-            reads: [].as_slice().into(),
-            leaves: [].as_slice().into(),
-            changes: None,
-            judges: None,
-            pass_needs: [].as_slice().into(),
-            skip_unless: None,
-            not_by: None,
-            research: false,
-            rounds: None,
-            reject: None,
-            clean: false,
-            merges: None,
-            tasks: None,
-            on: [].as_slice().into(),
-        }
-    }
-
     /// Returns where an outcome leads.
     pub fn target(&self, outcome: Outcome) -> Option<Target> {
         self.on.iter().find(|(on, _)| *on == outcome).map(|(_, target)| *target)

@@ -5,8 +5,10 @@ use crate::template::words::words;
 
 words! {
     /// What a step is.
+    #[derive(Default)]
     Kind {
         /// An agent is called.
+        #[default]
         Agent = "agent",
         /// Several agents work on the plans of a schedule.
         Lanes = "lanes",
@@ -113,8 +115,10 @@ words! {
 
 words! {
     /// What an agent may do with the code.
+    #[derive(Default)]
     Workspace {
         /// It reads the code.
+        #[default]
         Read = "read",
         /// It changes the code.
         Write = "write",
@@ -138,6 +142,14 @@ words! {
         Schedule = "schedule",
         /// The changelog entry and the merged specs.
         Archive = "archive",
+    }
+}
+
+words! {
+    /// A folder of a change whose files an archive merges into the project's documents.
+    MergedFolder {
+        /// The changelog entry and the specs that the validator `archive` has checked.
+        Archive = "archive/",
     }
 }
 

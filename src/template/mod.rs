@@ -37,3 +37,4 @@ pub use team::{Command, Placeholder, Role, TeamPrompt};
 pub use value::{OwnText, Text, Value};
 pub use values::Values;
 pub use vocab::{Agent, Phase, TaskStatus, Variable, Verdict};
+pub use words::Word;

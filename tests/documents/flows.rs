@@ -3,11 +3,9 @@
 
 use std::process::Command;
 
-use agentd::compile::flow::{
-    COLUMNS, Column, FlowCode, FlowCompilation, KEYS, Origin, compile_flows,
-};
+use agentd::compile::flow::{FlowCode, FlowCompilation, KEYS, Origin, compile_flows};
 use agentd::compile::{Sources, contract};
-use agentd::flow::{Kind, Outcome};
+use agentd::flow::{Column, Kind, Outcome, Step};
 use agentd::template::{Command as TeamCommand, Phase, TeamPrompt};
 
 use super::{blessed, in_code_font, read, sections, trimmed, with_blocks};
@@ -128,7 +126,7 @@ fn table_of_columns() -> String {
         format!("| `{}` | {} | {} |\n", column.name, kinds(column.kinds), column.about)
     };
     let head = "| column | kinds | what it says |\n|---|---|---|\n".to_owned();
-    head + &COLUMNS.iter().map(row).collect::<String>()
+    head + &Step::COLUMNS.iter().map(row).collect::<String>()
 }
 
 /// Puts a part between its two comments.

@@ -1,6 +1,7 @@
 //! `agentd flows`: for those who read, check and write flows. One file a command.
 
 mod check;
+mod json;
 mod list;
 pub(super) mod load;
 mod mermaid;

@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 
 use super::FlowCode;
-use super::column::ColumnId;
 use super::draft::StepPlaces;
 use crate::compile::contract::{self, Presence};
 use crate::compile::diagnostic::quoted;
 use crate::compile::fields::{FieldReader, meant};
-use crate::flow::{Kind, Leaves, Prompt, Reads, Step, Validator};
+use crate::flow::{ColumnId, Kind, Leaves, Prompt, Reads, Step, Validator};
 use crate::template::{Role, Span, TeamPrompt};
 use crate::text::node::Node;
 
@@ -77,12 +76,12 @@ fn of_prompt(step: &Step, steps: &[Step]) -> Option<Vec<Reads>> {
     Some(reads.collect())
 }
 
-/// Reads what a step leaves: `PATH`, or `PATH:VALIDATOR`.
+/// Reads what a step leaves: `PATH`, or `PATH:VALIDATOR`, each with its place.
 pub(super) fn leaves(
     reader: &mut FieldReader<'_, FlowCode>,
     node: &Node,
     what: &str,
-) -> Vec<Leaves> {
+) -> (Vec<Leaves>, Vec<Span>) {
     let mut leaves = Vec::new();
     for (text, span) in reader.texts(node, what) {
         let (path, validator) = match text.split_once(':') {
@@ -96,10 +95,10 @@ pub(super) fn leaves(
             continue;
         };
         if is_path(reader, path, span) {
-            leaves.push(Leaves { path: Cow::Owned(path.to_owned()), validator });
+            leaves.push((Leaves { path: Cow::Owned(path.to_owned()), validator }, span));
         }
     }
-    leaves
+    leaves.into_iter().unzip()
 }
 
 /// Returns how a file is checked if nothing else is said.
@@ -112,17 +111,6 @@ fn usual(path: &str) -> Validator {
         "archive/**" => Validator::Archive,
         _ => Validator::Text,
     }
-}
-
-/// Reads the folder that an archive merges.
-pub(super) fn folder(
-    reader: &mut FieldReader<'_, FlowCode>,
-    node: &Node,
-    what: &str,
-) -> Option<String> {
-    let text = reader.text(node, what)?;
-    let path = text.strip_suffix('/').unwrap_or(text);
-    is_path(reader, path, node.span).then(|| text.to_owned())
 }
 
 /// Reports what is no path below a change's folder.

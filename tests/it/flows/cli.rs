@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use agentd::compile::flow::COLUMNS;
+use agentd::flow::Step;
 use tempfile::TempDir;
 
 use super::{own, text};
@@ -183,7 +183,7 @@ fn every_column_of_a_step_is_shown_to_programs() {
     let shown = out(&agentd(folder.path(), &["show", "sdd", "--json"]));
     let flow: serde_json::Value = serde_json::from_str(&shown).expect("JSON");
     for step in flow["steps"].as_array().expect("steps") {
-        for column in COLUMNS {
+        for column in Step::COLUMNS {
             assert!(step.get(column.name).is_some(), "{} of {}", column.name, step["name"]);
         }
     }
