@@ -36,7 +36,7 @@ pub(super) fn is_installed(agent: &AgentSettings) -> bool {
 
 /// Returns what to type to run this program: its name where the shell finds one of that name, else its path.
 pub(super) fn typed_name() -> String {
-    let name = env!("CARGO_PKG_NAME");
+    let name = "agentd";
     let path = env::var_os("PATH").unwrap_or_default();
     if env::split_paths(&path).any(|folder| is_program(&folder.join(name))) {
         return name.to_owned();

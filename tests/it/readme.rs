@@ -53,6 +53,15 @@ fn the_commands_of_the_readme_work() {
 }
 
 #[test]
+fn the_dependency_of_the_readme_names_this_package() {
+    let line = blocks("README.md", "toml").first().cloned().expect("a dependency");
+    let manifest: toml::Table = read("Cargo.toml").parse().expect("TOML");
+    let shown: toml::Table = line.parse().expect("TOML");
+    assert_eq!(shown["agentd"]["package"], manifest["package"]["name"]);
+    assert_eq!(manifest["lib"]["name"].as_str(), Some("agentd"));
+}
+
+#[test]
 fn the_commands_of_the_guide_to_prompts_work() {
     let folder = tempfile::tempdir().expect("a folder");
     let lines = blocks("docs/prompts.md", "sh");
