@@ -59,6 +59,10 @@ deny:
 miri:
     .ci/miri
 
+# The public items of the library.
+public:
+    @.ci/public
+
 # How many lines of code src has, by folder and in all, without tests, comments and blank lines.
 lines:
     @.ci/lines

@@ -2,8 +2,10 @@
 //! with its values, the change's files in the context (the table is in `artifacts`), and the instructions.
 
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod inputs;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod materials;
 
 use log::debug;
@@ -27,6 +29,7 @@ use crate::template::{Agent, NoIncludes, OnMissing, Phase, Scope, frames, render
 /// There is neither a template for the agent and phase nor a BASE template for the phase.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("no template for agent `{agent}` in phase `{phase}`: tried {}", named(tried))]
+#[non_exhaustive]
 pub struct TemplateNotFound {
     /// The agent, as it was asked for.
     pub agent: String,
@@ -52,6 +55,7 @@ impl TemplateNotFound {
     }
 }
 
+#[doc(hidden)]
 /// Picks the template that serves an agent in a phase. Every prompt of a run begins here.
 ///
 /// An agent whose family has no template for the phase, or that is of no family, is served by BASE, which is
@@ -64,6 +68,7 @@ pub fn system_template(family: Agent, agent: &str, phase: Phase) -> &'static Sys
     template
 }
 
+#[doc(hidden)]
 /// Picks the template of a flow's own that serves an agent in a step, by the rules of [`system_template`]. None means that the
 /// step has no template, which the compiler does not let pass.
 #[cfg(feature = "cli")]
@@ -149,6 +154,7 @@ pub fn inject_variables(template: &str, context: &impl Scope) -> String {
     out
 }
 
+#[doc(hidden)]
 /// Lists the artifacts among a prompt's context, where their contents stand, for the variable `ARTIFACTS`.
 pub fn artifact_index(context: &[ContextItem]) -> Option<String> {
     let artifacts = context.iter().filter(|item| item.kind == ContextKind::Artifact);
@@ -157,6 +163,7 @@ pub fn artifact_index(context: &[ContextItem]) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
+#[doc(hidden)]
 /// Puts the prompt of a step together from its template and its materials.
 #[cfg(feature = "cli")]
 pub fn assemble<'t>(
