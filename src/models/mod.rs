@@ -40,6 +40,8 @@ pub mod spec;
 pub mod task;
 #[doc(hidden)]
 pub mod template;
+#[cfg(feature = "cli")]
+pub(crate) mod token_estimate;
 #[doc(hidden)]
 pub mod tool;
 #[doc(hidden)]

@@ -41,6 +41,8 @@ mod phase;
 mod prompt_fit;
 pub mod prompts;
 #[cfg(feature = "cli")]
+mod retry;
+#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod run_folder;
 #[cfg(feature = "cli")]

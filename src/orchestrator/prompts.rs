@@ -55,11 +55,11 @@ impl TemplateNotFound {
     }
 }
 
-#[doc(hidden)]
 /// Picks the template that serves an agent in a phase. Every prompt of a run begins here.
 ///
 /// An agent whose family has no template for the phase, or that is of no family, is served by BASE, which is
 /// logged.
+#[doc(hidden)]
 #[cfg(feature = "cli")]
 pub fn system_template(family: Agent, agent: &str, phase: Phase) -> &'static SystemTemplate {
     let asked = if family == Agent::Base { agent } else { family.word() };
@@ -68,9 +68,9 @@ pub fn system_template(family: Agent, agent: &str, phase: Phase) -> &'static Sys
     template
 }
 
-#[doc(hidden)]
 /// Picks the template of a flow's own that serves an agent in a step, by the rules of [`system_template`]. None means that the
 /// step has no template, which the compiler does not let pass.
+#[doc(hidden)]
 #[cfg(feature = "cli")]
 pub fn own_template<'t>(
     family: Agent,
@@ -154,8 +154,8 @@ pub fn inject_variables(template: &str, context: &impl Scope) -> String {
     out
 }
 
-#[doc(hidden)]
 /// Lists the artifacts among a prompt's context, where their contents stand, for the variable `ARTIFACTS`.
+#[doc(hidden)]
 pub fn artifact_index(context: &[ContextItem]) -> Option<String> {
     let artifacts = context.iter().filter(|item| item.kind == ContextKind::Artifact);
     let lines: Vec<_> =
@@ -163,8 +163,8 @@ pub fn artifact_index(context: &[ContextItem]) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-#[doc(hidden)]
 /// Puts the prompt of a step together from its template and its materials.
+#[doc(hidden)]
 #[cfg(feature = "cli")]
 pub fn assemble<'t>(
     template: impl Into<SystemPromptSource<'t>>,

@@ -12,6 +12,9 @@
 //! # Ok::<(), agentd::prompt::PromptError>(())
 //! ```
 
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod ask_for_verdict;
 pub mod block;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
@@ -50,9 +53,6 @@ pub mod team;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod tree;
-#[cfg(feature = "cli")]
-#[doc(hidden)]
-pub mod verdict;
 
 pub use builder::{PromptBuilder, PromptError, Strictness};
 pub use join::SEPARATOR;
