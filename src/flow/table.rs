@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::column::Step;
 use super::facts::Facts;
+use super::pattern::covers;
 use super::steps::{StepId, StepSet};
 use super::vocab::{ConfiguredLimit, Guarantee, Kind, Outcome, Subject, Validator, Workspace};
 use crate::template::{Command, Phase, Role, Verdict};
@@ -267,31 +268,3 @@ impl Step {
 
 /// The file in which agentd keeps what the checks printed.
 pub const CHECK_REPORT: &str = "CHECKS.md";
-
-/// Returns whether a pattern stands for a path: `*` for any part of a name, `**` for any path.
-pub fn covers(pattern: &str, path: &str) -> bool {
-    let Some(star) = pattern.find('*') else { return pattern == path };
-    let Some(rest) = path.strip_prefix(&pattern[..star]) else { return false };
-    let after = &pattern[star..];
-    let (tail, crosses) = match after.strip_prefix("**") {
-        Some(tail) => (tail, true),
-        None => (&after[1..], false),
-    };
-    let ends = rest.char_indices().map(|(at, _)| at).chain([rest.len()]);
-    let mut ends = ends.take_while(|at| crosses || !rest[..*at].contains('/'));
-    ends.any(|at| covers(tail, &rest[at..]))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::covers;
-
-    #[test]
-    fn a_pattern_stands_for_names_and_for_paths() {
-        assert!(covers("tasks.md", "tasks.md") && !covers("tasks.md", "tasks.mdx"));
-        assert!(covers("specs/*.md", "specs/login.md") && covers("specs/*.md", "specs/*.md"));
-        assert!(!covers("specs/*.md", "specs/a/b.md") && !covers("*.md", "specs/a.md"));
-        assert!(covers("archive/**", "archive/specs/a.md") && !covers("archive/**", "tasks.md"));
-        assert!(covers("a*b*c", "a-b-b-c") && !covers("a*b*c", "a-c"));
-    }
-}

@@ -195,6 +195,9 @@ fn broken(code: FlowCode) -> (&'static str, String) {
             changed("tasks = \"request\"\n", "tasks = \"request\"\npass_needs = [\"green\"]\n")
         }
         FlowCode::UndeclaredChange => changed("changes = \"code\"\n", ""),
+        FlowCode::MisplacedFile => {
+            changed("[\"IMPLEMENTATION.md\"]", "[\"REPORT.md:implementation\"]")
+        }
         FlowCode::OwnTemplate => changed("prompt = \"system:review\"", "prompt = \"own\""),
         FlowCode::Unreachable => with(
             "[steps.lost]\nkind = \"gate\"\non = { APPROVE = \"archive\", REJECT = \"implement\" }\n",

@@ -174,6 +174,11 @@ pub fn session_paths() -> Vec<&'static str> {
     paths
 }
 
+/// Lists the files of a change that agentd writes itself for the prompts of the team.
+pub(super) fn given() -> &'static [String] {
+    &contracts().given
+}
+
 /// Lists the contracts in which a variable or placeholder has a value, for a sentence.
 pub(super) fn where_allowed(name: &str) -> String {
     let all = contracts().phases.iter().chain(&contracts().prompts);

@@ -2,6 +2,7 @@
 
 use super::FlowCode;
 use super::draft::Draft;
+use super::left;
 use super::prompt;
 use super::steps::listed;
 use crate::compile::diagnostic::{Diagnostic, quoted};
@@ -22,6 +23,7 @@ pub(super) fn check(draft: &Draft, found: &mut Vec<Diagnostic<FlowCode>>) {
         check.changing(id, step);
         check.neighbours(id, step);
         check.slot(id, step);
+        left::check(draft, id, check.found);
     }
     check.circle_of_skipped();
 }

@@ -103,14 +103,8 @@ pub(super) fn leaves(
 
 /// Returns how a file is checked if nothing else is said.
 fn usual(path: &str) -> Validator {
-    match path {
-        "proposal.md" => Validator::Proposal,
-        "specs/*.md" => Validator::Spec,
-        "tasks.md" => Validator::Tasks,
-        "IMPLEMENTATION.md" => Validator::Implementation,
-        "archive/**" => Validator::Archive,
-        _ => Validator::Text,
-    }
+    let own = Validator::ALL.iter().find(|validator| validator.files() == Some(path));
+    own.copied().unwrap_or(Validator::Text)
 }
 
 /// Reports what is no path below a change's folder.

@@ -1,0 +1,98 @@
+//! What a step leaves: a validator looks at its own files alone, and some files are agentd's.
+
+use agentd::compile::flow::FlowCode;
+
+use super::{compiled, text};
+
+/// Changes a flow in some places, and returns the codes of its faults with the report.
+fn changed(name: &str, changes: &[(&str, &str)]) -> (Vec<FlowCode>, String) {
+    let mut flow = text(name);
+    for (old, new) in changes {
+        assert_eq!(flow.matches(old).count(), 1, "{old}");
+        flow = flow.replace(old, new);
+    }
+    let compilation = compiled(name, &flow);
+    (compilation.faults.iter().map(|fault| fault.code).collect(), compilation.report())
+}
+
+#[test]
+fn an_archive_merges_the_folder_that_its_validator_looks_at_and_no_other() {
+    let leaves = ("leaves = [\"archive/**\"]", "leaves = [\"out/**:archive\"]");
+    let merges = ("merges = \"archive/\"", "merges = \"out/\"");
+    let (codes, report) = changed("sdd", &[leaves, merges]);
+    assert_eq!(codes, [FlowCode::MisplacedFile, FlowCode::WrongValue], "{report}");
+    for line in [
+        "error[misplaced-file]: the validator `archive` looks at `archive/**`, not at `out/**`",
+        "  --> templates/flows/sdd.toml:",
+        " | leaves = [\"out/**:archive\"]\n   |           ^^^^^^^^^^^^^^^^\n",
+        "= help: leave `archive/**`, or write `out/**:text`",
+        "error[wrong-value]: `out/` is no value of `merges`",
+        "= help: here may stand archive/",
+    ] {
+        assert!(report.contains(line), "not there: {line}\n{report}");
+    }
+    assert_eq!(changed("sdd", &[leaves]).0, [FlowCode::MisplacedFile]);
+    assert_eq!(changed("sdd", &[merges]).0, [FlowCode::WrongValue]);
+    let unchecked = ("leaves = [\"archive/**\"]", "leaves = [\"archive/**:text\"]");
+    assert_eq!(changed("sdd", &[unchecked]).0, [FlowCode::MisplacedFile]);
+}
+
+#[test]
+fn every_validator_looks_at_files_of_its_own() {
+    let plan = "leaves = [\"proposal.md\", \"specs/*.md\", \"tasks.md\"]";
+    for (files, message, help) in [
+        (
+            "\"plan.md:proposal\"",
+            "the validator `proposal` looks at `proposal.md`, not at `plan.md`",
+            "leave `proposal.md`, or write `plan.md:text`",
+        ),
+        (
+            "\"tasks.md:text\"",
+            "`tasks.md` has the validator `tasks`, and no other",
+            "write `tasks.md`",
+        ),
+        (
+            "\"specs/login.md\"",
+            "`specs/login.md` is one of `specs/*.md`, which the validator `spec` looks at",
+            "leave `specs/*.md`, or a file elsewhere",
+        ),
+        (
+            "\"**\"",
+            "`**` also stands for `proposal.md`, which the validator `proposal` looks at",
+            "name the files that the step leaves",
+        ),
+        (
+            "\"spec*/a*.md\"",
+            "`spec*/a*.md` also stands for some of `specs/*.md`, which the validator `spec` looks at",
+            "name the files that the step leaves",
+        ),
+    ] {
+        let (codes, report) = changed("sdd", &[(plan, &format!("leaves = [{files}]"))]);
+        assert!(codes.contains(&FlowCode::MisplacedFile), "{report}");
+        assert!(report.contains(message) && report.contains(help), "{report}");
+    }
+}
+
+/// A judge that could write what it judges would not have to say that it changes the plan.
+#[test]
+fn a_plan_cannot_be_left_as_plain_text() {
+    let judge = "judges = \"plan\"\n";
+    for files in ["tasks.md:text", "04_planning/plan_1.md", "specs/**", "*.md"] {
+        let (codes, report) =
+            changed("sdd", &[(judge, &format!("{judge}leaves = [\"{files}\"]\n"))]);
+        assert_eq!(codes, [FlowCode::MisplacedFile], "{files}: {report}");
+    }
+}
+
+#[test]
+fn what_agentd_writes_itself_no_step_leaves() {
+    let leaves = "leaves = [\"IMPLEMENTATION.md\"]";
+    for file in ["CHECKS.md", "REVIEW.md", "CHALLENGE.md", "requirements.md", "state.json"] {
+        let with = leaves.replace(']', &format!(", \"{file}\"]"));
+        let (codes, report) = changed("sdd", &[(leaves, &with)]);
+        assert_eq!(codes, [FlowCode::MisplacedFile], "{file}: {report}");
+        assert!(report.contains(&format!("`{file}` is a file that agentd writes")), "{report}");
+    }
+    let other = leaves.replace(']', ", \"notes/*.md\", \"CHANGES.md\"]");
+    assert_eq!(changed("sdd", &[(leaves, &other)]).0, []);
+}
