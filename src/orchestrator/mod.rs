@@ -38,6 +38,9 @@ pub mod offline;
 #[cfg(feature = "cli")]
 mod phase;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod prices;
+#[cfg(feature = "cli")]
 mod prompt_fit;
 pub mod prompts;
 #[cfg(feature = "cli")]

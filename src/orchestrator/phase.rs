@@ -13,6 +13,7 @@ use super::caller::Orchestrator;
 use super::capability::unsupported_reason;
 use super::error::RunError;
 use super::markers::Answer;
+use super::prices::price_of;
 use super::prompts::inputs::LeftOut;
 use super::prompts::materials::MaterialError;
 use super::watch::Event;
@@ -292,9 +293,8 @@ impl Orchestrator {
     /// Does the same for what was used where no reply came of it.
     pub(super) fn complete(&self, usage: &mut UsageMetrics, model: Option<&str>, end: &EndRecord) {
         usage.duration = Duration::from_millis(end.milliseconds);
-        let model = model.or(self.agent.model.as_deref());
-        let price = model.and_then(|model| self.prices.get(model));
         if usage.cost_usd.is_none() {
+            let price = price_of(&self.agent, model, &self.prices);
             usage.cost_usd = price.map(|price| price.of(usage));
         }
     }

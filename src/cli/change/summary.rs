@@ -1,5 +1,7 @@
 //! What a person sees before the first call and after the last: who does what, what was done, and what to do next.
 
+use std::collections::BTreeMap;
+
 use log::warn;
 
 use super::merge_status::MergeStatus;
@@ -12,9 +14,10 @@ use crate::engine::history::History;
 use crate::engine::research;
 use crate::engine::setup::Setup;
 use crate::flow::{Position, Prompt, Step, Waiting};
-use crate::models::agent::{Permissions, Protocol};
+use crate::models::agent::{AgentSettings, Permissions, Protocol};
 use crate::models::meta::RunMeta;
 use crate::models::usage::UsageMetrics;
+use crate::orchestrator::prices;
 use crate::orchestrator::prompts::materials::PROJECT_FILES;
 use crate::output::format;
 use crate::output::human::Tone;
@@ -32,9 +35,24 @@ pub(super) fn before(setup: &Setup, change: &Change, screen: &Screen) {
         let text = "no model is behind the offline agent: it plays its part by rote";
         screen.line("offline", text, Tone::Notice);
     }
+    if setup.limits.max_cost_usd.is_some() {
+        assumed_models(setup, screen);
+    }
     if !PROJECT_FILES.iter().any(|file| setup.project.root.join(file).exists()) {
         let text = "no file says what it is: `agentd init` drafts agentd/project.md";
         screen.line("project", text, Tone::Notice);
+    }
+}
+
+/// Shows by which models' prices the cost is counted of agents that do not report what they used.
+fn assumed_models(setup: &Setup, screen: &Screen) {
+    let named = |agent: &AgentSettings| Some((agent.name.clone(), prices::assumed(agent)?));
+    let assumed: BTreeMap<_, _> = setup.agents.values().filter_map(named).collect();
+    for (agent, model) in assumed {
+        let text = format!(
+            "{agent} is counted as {model}, unless it reports its model or `model` names it"
+        );
+        screen.line("cost", &text, Tone::Notice);
     }
 }
 
@@ -146,7 +164,8 @@ fn table(change: &Change, screen: &Screen) {
         return;
     }
     let line = |task: &str, [calls, rounds, time, tokens, cost]: [&str; 5]| {
-        let row = format!("{calls:>5}  {rounds:>6}  {time:>12}  {tokens:>12}  {cost:>12}");
+        // With its label a line fits on 60 columns.
+        let row = format!("{calls:>5} {rounds:>6} {time:>11} {tokens:>11} {cost:>12}");
         screen.line(task, &row, Tone::Plain);
     };
     line("step", ["calls", "rounds", "time", "tokens", "cost"]);
@@ -167,6 +186,13 @@ fn table(change: &Change, screen: &Screen) {
         }
     }
     sum("all", "", &metas);
+    let mut all = UsageMetrics::default();
+    metas.iter().filter_map(|meta| meta.usage.as_ref()).for_each(|usage| all += usage);
+    if let (Some(cost), 1..) = (format::cost(&all), all.unpriced) {
+        let unpriced = format::count(all.unpriced);
+        let text = format!("{cost}: {unpriced} tokens are of models without a known price");
+        screen.line("cost", &text, Tone::Notice);
+    }
 }
 
 /// Returns how long something took, and its tokens and cost as far as there are any.
@@ -175,7 +201,11 @@ fn amounts(usage: &UsageMetrics) -> [String; 3] {
     if usage.total() == 0 {
         return [time, "-".to_owned(), "-".to_owned()];
     }
-    let cost = usage.cost_usd.map_or_else(|| "unknown".to_owned(), |cost| format::cost(Some(cost)));
+    let cost = match usage.cost_usd {
+        Some(usd) if usage.unpriced > 0 => format!(">{}", format::usd(usd)),
+        Some(usd) => format::usd(usd),
+        None => "unknown".to_owned(),
+    };
     [time, format::count(usage.total()), cost]
 }
 
