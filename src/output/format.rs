@@ -15,7 +15,7 @@ pub(crate) fn duration(duration: Duration) -> String {
     }
 }
 
-/// Shows a count with its thousands apart: `1,234,567`.
+/// Shows a count with thousands separators: `1,234,567`.
 pub(crate) fn count(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -39,7 +39,7 @@ pub(crate) fn bytes(bytes: u64) -> String {
     }
 }
 
-/// Shows a cost: `0.0123 USD`, `12.30 USD`, or that it is not known.
+/// Shows a cost: `0.0123 USD`, `12.30 USD`, or that it is unknown.
 pub(crate) fn cost(usd: Option<f64>) -> String {
     match usd {
         Some(usd) if usd < 1.0 => format!("{usd:.4} USD"),

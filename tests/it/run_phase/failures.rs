@@ -208,7 +208,7 @@ fn a_phase_without_what_it_needs_is_refused() {
     let ran_challenge = ran(&mut project.call(Phase::Challenge, &agent, "")).exits(4);
     ran_challenge
         .says("proposal.md`, which is not there")
-        .says("help: run the phases before it first");
+        .says("help: run the earlier phases first");
     for name in ["proposal.md", "specs/x.md"] {
         project.file(&format!("agentd/changes/add-login/{name}"), "x");
     }
