@@ -44,7 +44,7 @@ impl PruneChanges {
     }
 
     fn text(&self, Pruned { removed, kept }: &Pruned) -> String {
-        let label = if self.dry_run { "would be removed" } else { "removed" };
+        let label = if self.dry_run { "to remove" } else { "removed" };
         let mut text = String::new();
         for Removed { what, name, bytes } in removed {
             let size = match *what {

@@ -14,7 +14,7 @@ fn a_change_goes_from_its_request_to_its_archive_and_the_checkout_stays_as_it_wa
     let before = scene.checkout();
     let ran = scene.run(&[]).exits(0);
     let ran = ran
-        .prints("change     add-login begins in ")
+        .prints("change     add-login starts in ")
         .prints("agents     offline: plan, challenge, implement, review, archive (from your configuration)\n")
         .prints("checkout   1 files with uncommitted edits are not included")
         .prints("call 1     a prompt of ")

@@ -37,7 +37,7 @@ fn what_a_merged_change_left_goes_and_its_documents_stay() {
     scene.agentd(&["merge", ID]).exits(0).prints("agentd prune");
     let before = there(&scene);
     let told = scene.agentd(&["prune", "--dry-run"]).exits(0);
-    told.prints("would go   branch agentd/add-login\n");
+    told.prints("to remove  branch agentd/add-login\n");
     assert_eq!(there(&scene), before, "nothing is removed in a dry run");
     scene.agentd(&["prune"]).exits(0).prints("removed    branch agentd/add-login\n");
     assert_eq!(names(&scene, "agentd/add-login"), [""; 0]);

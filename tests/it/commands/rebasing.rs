@@ -43,7 +43,7 @@ fn a_change_is_replayed_onto_the_moved_branch_and_checked_and_reviewed_again() {
     let checkout = scene.checkout();
     let told = scene.agentd(&["rebase", ID]).exits(0);
     told.hides("or rebase")
-        .prints(&format!("Change `add-login` is on {head} now, at checks"))
+        .prints(&format!("Change `add-login` is now on {head}, at checks"))
         .prints("agentd run");
     assert_eq!(scene.checkout(), checkout, "no file of the user's is touched");
     assert_eq!(scene.stage(), "checks");
@@ -172,7 +172,7 @@ fn what_cannot_be_rebased_is_said() {
     scene.agent("failing", "read\nexit 1");
     scene.run(&["--agent", "implement=failing"]).exits(5);
     meanwhile(&scene, "other.txt", "the user's\n");
-    scene.agentd(&["rebase", ID]).exits(4).says("`implement` of `add-login` has begun");
+    scene.agentd(&["rebase", ID]).exits(4).says("`implement` of `add-login` has started");
     scene.run(&["--until", "implement"]).exits(0);
     scene.agentd(&["cancel", ID]).exits(0);
     scene.agentd(&["rebase", ID]).exits(4).says("where it ended");
@@ -217,7 +217,7 @@ fn a_rebase_that_was_cut_off_is_finished_by_the_next() {
     scene.home.git(&["update-ref", "refs/agentd/add-login/rebased", &tip]);
     scene.agentd(&["merge", ID]).exits(4).says("what was reviewed and checked");
     meanwhile(&scene, "more.txt", "and more\n");
-    scene.agentd(&["rebase", ID]).exits(0).prints(&format!("is on {head} now"));
+    scene.agentd(&["rebase", ID]).exits(0).prints(&format!("is now on {head}"));
     assert_eq!((git(&scene, &["rev-parse", BRANCH]), scene.stage()), (tip, "checks".to_owned()));
     assert_ne!(git(&scene, &["rev-parse", BRANCH]), old);
 

@@ -42,7 +42,7 @@ fn seed_002_a_team_brings_a_request_to_a_person_who_approves_it() {
     let before = scene.checkout();
     let ran = team(&scene, &[]).exits(0).prints("waiting").prints("group      after-3: plan 3\n");
     ran.prints("group      side-by-side: plans 1, 2, in parallel\n")
-        .prints("plan 2     is part of");
+        .prints("plan 2     merged into");
     let status = agentd(&scene, &["status", ID, "--json"]).json();
     assert_eq!((&status["stage"], &status["flow"]), (&"approve".into(), &"team".into()));
     assert!(file(&scene, "07_review/review.md").starts_with("VERDICT: PASS\n"));

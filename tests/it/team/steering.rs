@@ -103,7 +103,7 @@ fn a_pause_after_a_step_waits_for_a_person_and_comes_but_once() {
     scene.run(&["--pause"]).exits(0).prints("The result of coders is ready").prints("checks");
     scene.home.agentd(&["reject", ID, "Say more"]).exits(0).prints("is now at change");
     scene.run(&["--pause", "planner,review"]).exits(0).prints("The result of review is ready");
-    scene.run(&["--pause", "dance"]).exits(2).says("`dance` in `--pause dance` is no step");
+    scene.run(&["--pause", "dance"]).exits(2).says("`dance` in `--pause dance` is not a step");
 }
 
 #[test]
