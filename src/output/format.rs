@@ -15,7 +15,7 @@ pub(crate) fn duration(duration: Duration) -> String {
     }
 }
 
-/// Shows a count with its thousands apart: `1,234,567`.
+/// Shows a count with thousands separators: `1,234,567`.
 pub(crate) fn count(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);

@@ -195,7 +195,7 @@ fn strict_makes_a_missing_variable_an_error() {
         .says(
             "error: template `BASE-plan.md` needs a value for `PROJECT_CONTEXT` and none was given",
         )
-        .says("help: give it with `--var PROJECT_CONTEXT=VALUE`");
+        .says("help: set it with `--var PROJECT_CONTEXT=VALUE`");
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn an_agent_is_known_near_or_served_by_base() {
     agentd(&["prompt", "plan", "--agent", "my-own", "x"])
         .run()
         .exits(0)
-        .says("warning: agent `my-own` has no templates of its own: BASE-plan.md serves it");
+        .says("warning: agent `my-own` has no templates of its own: it uses those of BASE-plan.md");
     agentd(&["-vv", "prompt", "archive", "--agent", "gemini", "x"])
         .run()
         .exits(0)
@@ -259,7 +259,7 @@ fn files_that_are_no_text_are_told() {
     .file("control", "a\u{1b}b")
     .run()
     .exits(0)
-    .says("`latin` is not UTF-8 throughout")
+    .says("`latin` is not valid UTF-8")
     .says("`binary` is a binary file: its content is left out")
     .says("1 characters that XML forbids are shown as U+FFFD");
     let context = ran.prompt().context;
@@ -373,7 +373,7 @@ fn export_writes_the_sources_and_overwrites_only_by_force() {
         .file("out/system/BASE-plan.md", "mine")
         .run()
         .exits(4)
-        .says("`out/system/BASE-plan.md` is already there, so nothing was written");
+        .says("`out/system/BASE-plan.md` already exists, so nothing was written");
     assert_eq!(fs::read_dir(taken.folder.path().join("out/system")).expect("a folder").count(), 1);
     let forced = agentd(&["templates", "export", "--force", "out"])
         .file("out/system/BASE-plan.md", "mine")

@@ -297,7 +297,7 @@ fn a_change_or_role_that_is_not_there_is_refused_at_the_start() {
     let home = home();
     let mcp = |outbox, role| home.agentd(&["mcp", "--outbox", outbox, "--role", role]);
     mcp("agentd/changes/other", "coder").exits(10).says("cannot find `agentd/changes/other`");
-    mcp("/", "coder").exits(2).says("is named for no change");
+    mcp("/", "coder").exits(2).says("is not named after a change");
     mcp("agentd/changes/add-login", "king").exits(2).says("the roles are architect, planner");
     assert_eq!(fs::read_dir(home.root().join("agentd/changes")).expect("read").count(), 1);
 }

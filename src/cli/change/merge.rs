@@ -1,4 +1,4 @@
-//! `agentd merge`: brings the code of a change into the branch that is checked out.
+//! `agentd merge`: merges the code of a change into the checked-out branch.
 
 use clap::Args;
 use serde_json::json;
@@ -11,22 +11,22 @@ use crate::engine::git::{self, Known, Merged};
 use crate::engine::setup::Setup;
 use crate::models::change::ChangeId;
 
-/// Merge the code of a change that is done into the branch that you have checked out.
+/// Merge the code of a finished change into the branch that you have checked out.
 ///
-/// This is the one command of the workflow that touches your checkout (`agentd call implement` has its agent write into it).
-/// It refuses where you have edits that are not committed or files that git does not know in the way, where the change's
-/// branch has moved since it was reviewed and checked, and where yours no longer holds what the change began from; where
-/// the two are in conflict, nothing is changed.
+/// This is the only command of the workflow that changes your checkout (except `agentd call implement`, whose agent
+/// writes into it). It refuses if uncommitted edits or untracked files of yours would be overwritten, if the change's
+/// branch has moved since it was reviewed and checked, or if your branch no longer contains the commit that the change
+/// started from. In a conflict, nothing is changed.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentd diff add-login                 look at it first
-  agentd merge add-login                take it
-  agentd merge add-login --unfinished   take it although nobody has passed it")]
+  agentd merge add-login                merge it
+  agentd merge add-login --unfinished   merge it although it has not passed")]
 pub(crate) struct Merge {
     /// The change's id.
     change: ChangeId,
-    /// Merge it as it is, although it is not archived or has moved since.
+    /// Merge the change as it is, although it is not archived or has moved since.
     #[arg(long)]
     unfinished: bool,
     #[command(flatten)]
@@ -42,8 +42,8 @@ impl Merge {
         let history = read_history(&location.state)?;
         if !history.is_archived() && !self.unfinished {
             return Err(Failure::precondition(
-                format!("change `{id}` is not archived: nobody has passed it yet"),
-                format!("`agentd run {id}` goes on; --unfinished merges it as it is"),
+                format!("change `{id}` is not archived: it has not passed yet"),
+                format!("`agentd run {id}` continues it; --unfinished merges it as it is"),
             ));
         }
         let branch = Setup::branch(id);
@@ -60,10 +60,10 @@ impl Merge {
         let clean_up = format!("clean up   agentd prune removes what is left of `{id}`\n");
         let (how, commit, text) = match merged {
             Merged::Already(commit) => {
-                ("already", commit, format!("`{branch}` is merged already\n"))
+                ("already", commit, format!("`{branch}` is already merged\n"))
             }
             Merged::FastForward(commit) => {
-                let text = format!("`{branch}` is merged: your branch is at {commit}\n{clean_up}");
+                let text = format!("`{branch}` is merged: your branch is now at {commit}\n{clean_up}");
                 ("fast-forward", commit, text)
             }
             Merged::Joined(commit) => {

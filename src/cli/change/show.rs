@@ -1,4 +1,4 @@
-//! `agentd show`: the files of a change, and the exact bytes that went to an agent and came back.
+//! `agentd show`: the files of a change, and the exact bytes that were sent to an agent and received.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::orchestrator::AgentMessage;
 use crate::orchestrator::run_folder::runs_from;
 use crate::prompt::confined::ConfinedFolder;
 
-/// The largest prompt or answer that is printed.
+/// The size limit of a prompt or answer that is printed.
 const LARGEST: u64 = 256 << 20;
 
 /// The files that are shown, in this order.
@@ -38,10 +38,10 @@ Examples:
 pub(crate) struct Show {
     /// The change's id.
     change: ChangeId,
-    /// The prompt of this run.
+    /// Print the prompt of this run.
     #[arg(long, value_name = "N", conflicts_with_all = ["response", "json"])]
     prompt: Option<u32>,
-    /// The answer of this run.
+    /// Print the answer of this run.
     #[arg(long, value_name = "N", conflicts_with = "json")]
     response: Option<u32>,
     #[command(flatten)]
@@ -53,7 +53,7 @@ impl Show {
         let Location { folder, state } = ProjectContext::find()?.location(&self.change)?;
         match (self.prompt, self.response) {
             (Some(number), _) => {
-                // What a team was sent names the prompt's file, and it is the prompt that is asked for.
+                // The message to a team member only names the prompt's file; print the prompt.
                 self.bytes(&state, number, &[AgentMessage::PROMPT, "prompt.xml"])
             }
             (None, Some(number)) => self.bytes(&state, number, &["response.txt"]),
@@ -85,20 +85,20 @@ impl Show {
             found = found.or(own::read(&path, LARGEST).or_fail("cannot read", &path)?);
         }
         let is_prompt = names.contains(&"prompt.xml");
-        // A check is sent nothing, while an answer may be empty.
+        // A check receives no prompt, while an answer may be empty.
         let found = found.filter(|bytes| !(is_prompt && bytes.is_empty()));
         let bytes = found.ok_or_else(|| {
             let what = if is_prompt { "prompt" } else { "answer" };
             Failure::precondition(
-                format!("run {number} has left no {what}"),
-                format!("`agentd log {id}` says what came of it"),
+                format!("run {number} has no {what}"),
+                format!("`agentd log {id}` shows its result"),
             )
         })?;
         print_exactly(&bytes)
     }
 }
 
-/// Lists the files that are there, with their contents.
+/// Lists the existing files, with their contents.
 fn files(folder: &Path) -> Outcome<Vec<(String, String)>> {
     let mut names: Vec<String> = FILES.iter().map(|name| (*name).to_owned()).collect();
     names.extend(team_documents(folder)?);
@@ -115,7 +115,7 @@ fn files(folder: &Path) -> Outcome<Vec<(String, String)>> {
     Ok(files)
 }
 
-/// Lists what a team has made, in the order of its steps: what is in the folders `01_…` to `08_…`, but for prompts.
+/// Lists the documents of a team, in the order of its steps: the files in the folders `01_…` to `08_…`, except prompts.
 fn team_documents(folder: &Path) -> Outcome<Vec<String>> {
     let mut names = vec!["requirements.md".to_owned()];
     let mut steps = entries(folder, |_, kind| kind != Kind::File)?;
@@ -128,7 +128,7 @@ fn team_documents(folder: &Path) -> Outcome<Vec<String>> {
     Ok(names)
 }
 
-/// Lists the names of documents in a folder, whatever stands there.
+/// Lists the names of all documents in a folder.
 fn documents(folder: &Path) -> Outcome<Vec<String>> {
     let is_named_so = |name: &str| {
         Path::new(name).extension().is_some_and(|ending| ending == "md" || ending == "yaml")
@@ -136,7 +136,7 @@ fn documents(folder: &Path) -> Outcome<Vec<String>> {
     entries(folder, |name, kind| kind != Kind::Folder || is_named_so(name))
 }
 
-/// Lists the names in a folder that are chosen, sorted; a folder that is not there is empty.
+/// Lists the chosen names in a folder, sorted; a missing folder counts as empty.
 fn entries(folder: &Path, is_chosen: impl Fn(&str, Kind) -> bool) -> Outcome<Vec<String>> {
     let entries = own::entries(folder).or_fail("cannot read", folder)?;
     let named =

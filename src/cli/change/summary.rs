@@ -25,21 +25,21 @@ use crate::output::screen::Screen;
 use crate::process::{self, Support};
 use crate::template::Command;
 
-/// Shows who does what.
+/// Shows which agent does what.
 pub(super) fn before(setup: &Setup, change: &Change, screen: &Screen) {
     screen.line("agents", &agents(setup, change), Tone::Plain);
     vendors(setup, change, screen);
     sandbox(setup, screen);
     commands(setup, change, screen);
     if setup.agents.values().any(|agent| agent.protocol == Protocol::Offline) {
-        let text = "no model is behind the offline agent: it plays its part by rote";
+        let text = "the offline agent has no model: its answers are fixed";
         screen.line("offline", text, Tone::Notice);
     }
     if setup.limits.max_cost_usd.is_some() {
         assumed_models(setup, screen);
     }
     if !PROJECT_FILES.iter().any(|file| setup.project.root.join(file).exists()) {
-        let text = "no file says what it is: `agentd init` drafts agentd/project.md";
+        let text = "no project description: `agentd init` drafts agentd/project.md";
         screen.line("project", text, Tone::Notice);
     }
 }
@@ -56,17 +56,17 @@ fn assumed_models(setup: &Setup, screen: &Screen) {
     }
 }
 
-/// Shows that there are edits which are not included.
+/// Shows that there are uncommitted edits, which are not included.
 pub(super) fn edits(setup: &Setup, screen: &Screen) {
     match setup.repository.uncommitted_outside(&["agentd/"]) {
         Ok(edits) if edits.is_empty() => {}
         Ok(edits) => {
             let text =
-                format!("{} files with edits that are not committed are not included", edits.len());
+                format!("{} files with uncommitted edits are not included", edits.len());
             screen.line("checkout", &text, Tone::Notice);
         }
         Err(error) => {
-            warn!("what is not committed is not included, and cannot be counted: {error}");
+            warn!("uncommitted edits are not included, and cannot be counted: {error}");
         }
     }
 }
@@ -82,7 +82,7 @@ fn sandbox(setup: &Setup, screen: &Screen) {
             (support.describe(), Tone::Notice)
         }
         (None, Support::Full | Support::Partial) => {
-            ("off: agents and checks can write whatever you can", Tone::Notice)
+            ("off: agents and checks can write everything that you can", Tone::Notice)
         }
     };
     screen.line("sandbox", text, tone);
@@ -110,7 +110,7 @@ fn commands(setup: &Setup, change: &Change, screen: &Screen) {
     screen.line("commands", &text, tone);
 }
 
-/// Names the agents, each with its model, what it does and why it does that.
+/// Names the agents, each with its model, its steps and why it was chosen.
 fn agents(setup: &Setup, change: &Change) -> String {
     let mut parts: Vec<(String, String, Vec<&str>)> = Vec::new();
     let steps = change.history.flow.steps.iter().map(|step| step.slot.as_ref());
@@ -140,7 +140,7 @@ fn agents(setup: &Setup, change: &Change) -> String {
     parts.iter().map(part).collect::<Vec<_>>().join("; ")
 }
 
-/// Shows where an author and its judge are of one vendor, though the flow would rather have two.
+/// Shows where an author and its judge are from the same vendor, though the flow prefers two.
 fn vendors(setup: &Setup, change: &Change, screen: &Screen) {
     let flow = &change.history.flow;
     for step in flow.steps.iter() {
@@ -149,7 +149,7 @@ fn vendors(setup: &Setup, change: &Change, screen: &Screen) {
         let (Some(judge), Some(maker)) = (agent(step), agent(author)) else { continue };
         if judge.shares_vendor(maker) {
             let text = format!(
-                "`{}` does {} and {}: a judge of another vendor sees other mistakes",
+                "`{}` does {} and {}: a judge from another vendor finds other mistakes",
                 judge.name, author.name, step.name
             );
             screen.line("vendors", &text, Tone::Notice);
@@ -157,7 +157,7 @@ fn vendors(setup: &Setup, change: &Change, screen: &Screen) {
     }
 }
 
-/// Shows what each step used, and all of them together.
+/// Shows what each step used, and the total.
 fn table(change: &Change, screen: &Screen) {
     let metas: Vec<_> = change.history.calls.iter().map(|call| &call.record).collect();
     if metas.is_empty() {
@@ -177,7 +177,7 @@ fn table(change: &Change, screen: &Screen) {
     };
     let history = &change.history;
     let steps = history.flow.numbered().map(|(id, step)| (step.name.as_ref(), history.rounds(id)));
-    // Each topic is looked into once.
+    // Each topic is researched once.
     let topics = u32::try_from(history.research.len()).unwrap_or(u32::MAX);
     for (task, rounds) in steps.chain([(research::PART, topics)]) {
         let of_task: Vec<_> = metas.iter().copied().filter(|meta| meta.phase == task).collect();
@@ -195,7 +195,7 @@ fn table(change: &Change, screen: &Screen) {
     }
 }
 
-/// Returns how long something took, and its tokens and cost as far as there are any.
+/// Returns how long something took, and its tokens and cost if known.
 fn amounts(usage: &UsageMetrics) -> [String; 3] {
     let time = format::duration(usage.duration);
     if usage.total() == 0 {
@@ -233,13 +233,13 @@ pub(super) fn after(setup: &Setup, change: &Change, stop: Stop, screen: &Screen)
     Ok(())
 }
 
-/// Returns the file that sums the change up for whoever approves it.
+/// Returns the file that summarises the change for the person who approves it.
 fn summary_file(history: &History) -> Option<&str> {
     let is_summary = |step: &&Step| step.prompt == Some(Prompt::Command(Command::Summary));
     Some(history.flow.steps.iter().find(is_summary)?.leaves.first()?.path.as_ref())
 }
 
-/// Shows how the code of an archived change is looked at and merged, as long as that can be done.
+/// Shows how to look at and merge the code of an archived change, if that is still possible.
 fn print_merge_hint(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
     let id = &change.id;
     let line = |label, text: &str| screen.line(label, text, Tone::Plain);
@@ -250,22 +250,22 @@ fn print_merge_hint(setup: &Setup, change: &Change, screen: &Screen) -> Outcome 
         return Ok(());
     }
     line("look", &format!("agentd diff {id}"));
-    line("take it", &format!("agentd merge {id}"));
+    line("merge", &format!("agentd merge {id}"));
     if has_moved_on(setup, change)? {
-        line("or rebase", &format!("agentd rebase {id}, since your branch has moved on"));
+        line("or rebase", &format!("agentd rebase {id}, since your branch has new commits"));
     }
     line("or not", &format!("agentd discard {id}"));
     Ok(())
 }
 
-/// Returns whether the user's branch holds what the change has not seen.
+/// Returns whether the user's branch has commits that the change does not contain.
 fn has_moved_on(setup: &Setup, change: &Change) -> Outcome<bool> {
     let Some(code) = change.history.code() else { return Ok(false) };
     let head = setup.repository.head()?;
     Ok(!setup.repository.contains(code, &head)?)
 }
 
-/// Shows what a change has used, and what it has done to the code.
+/// Shows what a change has used, and what it does to the code.
 fn print_totals(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
     table(change, screen);
     let branch = Setup::branch(&change.id);

@@ -1,4 +1,4 @@
-//! A flow as JSON. The columns of a step are shown as they are visited: each type of value knows what it looks like.
+//! A flow as JSON. Each type of value describes itself while the columns of a step are visited.
 
 use serde_json::{Map, Value, json};
 
@@ -28,7 +28,7 @@ fn of_step(flow: &Flow, step: &Step) -> Value {
     object.keys.into()
 }
 
-/// What is described by columns.
+/// An object described by columns.
 struct Object<'f> {
     flow: &'f Flow,
     /// The name of the step.

@@ -18,7 +18,7 @@ use crate::output::escape_control::escape_control;
 use crate::output::table::Table;
 use crate::template::OwnTemplate;
 
-/// Show a flow: what it is for, what it guarantees, its steps, and what each outcome leads to.
+/// Show a flow: its purpose, its guarantees, its steps, and where each outcome leads.
 #[derive(Debug, Args)]
 pub(crate) struct Show {
     /// The flow: sdd, team, quick, or one of this project.
@@ -26,7 +26,7 @@ pub(crate) struct Show {
     /// Print a Mermaid flowchart.
     #[arg(long, conflicts_with = "json")]
     mermaid: bool,
-    /// Print the TOML that it was compiled from.
+    /// Print the TOML source.
     #[arg(long, conflicts_with_all = ["json", "mermaid"])]
     toml: bool,
     /// Print JSON.
@@ -55,7 +55,7 @@ impl Show {
     }
 }
 
-/// Describes a template that a flow brings along.
+/// Describes a template that a flow brings.
 fn template(template: &OwnTemplate) -> Value {
     let OwnTemplate { agent, step, file, hash, .. } = template;
     json!({ "agent": agent.word(), "step": step, "file": file, "hash": hash })
@@ -97,7 +97,7 @@ fn does(step: &Step) -> String {
     changes.or(judges).or(clean).unwrap_or_default()
 }
 
-/// Returns how often the step with a name is done.
+/// Returns how often a step may run.
 pub(super) fn rounds(flow: &Flow, step: &str, rounds: Rounds) -> String {
     let limit = match rounds.limit {
         Limit::Fixed(number) => number.to_string(),
@@ -107,7 +107,7 @@ pub(super) fn rounds(flow: &Flow, step: &str, rounds: Rounds) -> String {
     if of.name == step { limit } else { format!("{limit} of {}", of.name) }
 }
 
-/// Returns what an outcome leads to.
+/// Returns where an outcome leads.
 pub(super) fn target(flow: &Flow, target: Target) -> String {
     match target {
         Target::Step(id) => name(flow, id),
@@ -121,19 +121,19 @@ pub(super) fn name(flow: &Flow, id: StepId) -> String {
     flow.step(id).name.to_string()
 }
 
-/// Returns where a person's words lead.
+/// Returns where a person's decisions lead.
 fn people(flow: &Flow) -> String {
     let mut lines = Vec::new();
     lines.extend(flow.guidance.map(|it| {
         format!(
-            "More words of yours lead to {}, as long as there is no {}.",
+            "Additional text from you leads to {}, as long as there is no {}.",
             name(flow, it.to),
             it.until
         )
     }));
     lines.extend(flow.reject.map(|it| {
         format!(
-            "A rejection leads to {}, once there is a {}; before, the step is done again.",
+            "A rejection leads to {} once there is a {}; before that, the step is repeated.",
             name(flow, it.to),
             it.once
         )

@@ -102,7 +102,7 @@ pub struct InvalidFlow {
 
 impl fmt::Display for InvalidFlow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the flow `{}` is not right:\n{}", self.name.escape_debug(), self.report)
+        write!(f, "the flow `{}` has faults:\n{}", self.name.escape_debug(), self.report)
     }
 }
 

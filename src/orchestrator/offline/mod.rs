@@ -20,7 +20,7 @@ use crate::template::Phase;
 use request::{Request, Wish};
 
 /// What stands in every answer and at the head of every file.
-const NO_MODEL: &str = "Offline agent: no model is behind this.";
+const NO_MODEL: &str = "Offline agent: there is no model.";
 
 /// What comes of a prompt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -17,7 +17,7 @@ fn a_document_that_is_gone_is_restored_as_it_was_accepted() {
     let (proposal, specs) = (scene.read("proposal.md"), scene.change("specs"));
     fs::remove_file(scene.change("proposal.md")).expect("removed");
     fs::remove_dir_all(&specs).expect("removed");
-    let ran = scene.run(&["--until", "implement"]).exits(0).prints("documents that were gone");
+    let ran = scene.run(&["--until", "implement"]).exits(0).prints("missing documents");
     drop(ran.prints("proposal.md"));
     assert_eq!(scene.read("proposal.md"), proposal);
     assert!(fs::read_dir(specs).expect("a folder").count() > 0);

@@ -20,7 +20,7 @@ fn red_checks_keep_a_change_out_of_the_archive_whatever_the_verdict_says() {
         .prints("check      failed: echo seen by the reviewer; exit 3 (exit code 3, ")
         .prints("checks     red: the change cannot be archived like this")
         .prints("review     PASS, but the checks are red or documents are missing: back to implement (")
-        .says("`implement` of `add-login` has had all its rounds: the project's checks are red (CHECKS.md)")
+        .says("`implement` of `add-login` has used all its rounds: the project's checks are red (CHECKS.md)")
         .says("agentd reject add-login \"");
     assert_eq!(scene.calls("easy"), 2);
     assert!(scene.read("CHECKS.md").contains("FAILED, exit code 3"));

@@ -38,7 +38,7 @@ fn the_configuration_names_the_flow_of_new_changes() {
     scene.run(&["--until", "implement"]).exits(0);
     scene.agentd(&["status", ID]).exits(0).prints("flow       quick\n");
     scene.agentd(&["run", "other", "x", "--flow", "quik"]).exits(2).says("did you mean `quick`?");
-    scene.run(&["--flow", "sdd"]).exits(2).says("began with the flow `quick`, and keeps it");
+    scene.run(&["--flow", "sdd"]).exits(2).says("was started with the flow `quick`, and keeps it");
 }
 
 /// Puts the flow of two reviewers into the project, with its templates.
@@ -100,11 +100,11 @@ fn a_change_keeps_the_flow_that_it_began_with() {
     let edited = fourth::FLOW.replace("two vendors review", "two people review");
     scene.home.write("agentd/flows/two-vendors.toml", &edited);
     scene.agentd(&["trust", "--yes"]).exits(0);
-    scene.run(&[]).exits(4).says("is not the one that this change began with").says("restore");
+    scene.run(&[]).exits(4).says("has changed since this change was started").says("restore");
     // To look, the flow of the journal is enough.
     scene.agentd(&["status", ID]).exits(0).prints("at         first-look");
     fs::remove_file(scene.home.root().join("agentd/flows/two-vendors.toml")).expect("removed");
-    scene.run(&[]).exits(4).says("is not the one that this change began with");
+    scene.run(&[]).exits(4).says("has changed since this change was started");
     scene.home.write("agentd/flows/two-vendors.toml", fourth::FLOW);
     scene.agentd(&["trust", "--yes"]).exits(0);
     scene.run(&[]).exits(0).prints("archived   ");

@@ -14,7 +14,7 @@ fn a_change_that_is_done_is_merged_once() {
     assert!(!scene.home.root().join(WRITTEN).exists());
     scene.agentd(&["merge", ID]).exits(0).prints("`agentd/add-login` is merged");
     assert!(scene.home.root().join(WRITTEN).exists());
-    scene.agentd(&["merge", ID]).exits(0).prints("is merged already");
+    scene.agentd(&["merge", ID]).exits(0).prints("is already merged");
     scene.agentd(&["status", ID]).exits(0).prints("next       nothing: it is merged\n");
 }
 
@@ -111,5 +111,5 @@ fn what_came_to_the_branch_after_the_archive_is_not_merged_unless_that_is_said()
     let (_, found) = moved(&scene);
     scene.agentd(&["merge", ID]).exits(4).says(&found);
     scene.agentd(&["merge", ID, "--unfinished"]).exits(0).prints(&found);
-    scene.agentd(&["merge", ID]).exits(0).prints("is merged already");
+    scene.agentd(&["merge", ID]).exits(0).prints("is already merged");
 }

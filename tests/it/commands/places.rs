@@ -139,7 +139,7 @@ fn a_change_whose_state_is_gone_does_not_begin_anew_and_one_with_another_s_journ
     }
     let code = scene.home.git(&["rev-parse", &format!("agentd/{ID}")]);
     fs::remove_dir_all(state.join(ID)).expect("removed");
-    scene.run(&[]).exits(4).says("change `add-login` was begun in this repository");
+    scene.run(&[]).exits(4).says("change `add-login` was started in this repository");
     assert_eq!(scene.home.git(&["rev-parse", &format!("agentd/{ID}")]), code);
 }
 

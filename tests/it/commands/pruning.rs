@@ -32,19 +32,19 @@ fn what_a_merged_change_left_goes_and_its_documents_stay() {
     let scene = Scene::new();
     scene.run(&[]).exits(0);
     let before = there(&scene);
-    scene.agentd(&["prune"]).exits(0).prints("There is nothing to remove.");
+    scene.agentd(&["prune"]).exits(0).prints("Nothing to remove.");
     assert_eq!(there(&scene), before, "it is not merged");
     scene.agentd(&["merge", ID]).exits(0).prints("agentd prune");
     let before = there(&scene);
     let told = scene.agentd(&["prune", "--dry-run"]).exits(0);
-    told.prints("would go   branch agentd/add-login\n");
+    told.prints("to remove  branch agentd/add-login\n");
     assert_eq!(there(&scene), before, "nothing is removed in a dry run");
     scene.agentd(&["prune"]).exits(0).prints("removed    branch agentd/add-login\n");
     assert_eq!(names(&scene, "agentd/add-login"), [""; 0]);
     assert!(scene.archived().join("proposal.md").exists());
     scene.agentd(&["log", ID]).exits(0);
-    scene.agentd(&["merge", ID]).exits(0).prints("is merged already");
-    scene.agentd(&["prune"]).exits(0).prints("There is nothing to remove.");
+    scene.agentd(&["merge", ID]).exits(0).prints("is already merged");
+    scene.agentd(&["prune"]).exits(0).prints("Nothing to remove.");
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn of_a_change_that_was_given_up_the_workspaces_go_and_code_that_is_not_merged_s
     let scene = Scene::new();
     scene.run(&["--until", "implement"]).exits(0);
     let before = there(&scene);
-    scene.agentd(&["prune"]).exits(0).prints("There is nothing to remove.");
+    scene.agentd(&["prune"]).exits(0).prints("Nothing to remove.");
     assert_eq!(there(&scene), before, "it may go on");
     scene.agentd(&["cancel", ID]).exits(0);
     let told = scene.agentd(&["prune", "--json"]).exits(0).json();

@@ -167,7 +167,7 @@ fn a_flow_is_compiled_from_its_text_alone() {
     assert_eq!(audit, compilation.flows.pop().expect("a flow").flow);
     let error = compile_text("audit", &flow().replace("clean = true\n", "")).expect_err("a fault");
     assert!(error.report.contains("not-guaranteed"), "{error}");
-    assert!(error.to_string().starts_with("the flow `audit` is not right:\n"), "{error}");
+    assert!(error.to_string().starts_with("the flow `audit` has faults:\n"), "{error}");
     assert!(error.report.contains("--> audit.toml:5:1"), "{error}");
     for name in ["Audit", "../audit", ""] {
         assert!(compile_text(name, &flow()).is_err(), "{name}");

@@ -96,7 +96,7 @@ fn a_file_of_proposals_that_is_not_right_is_refused_and_kept() {
         ("\"A\"", "\"Another\"", "is not the id of what it says"),
         ("\"coder\"", "\"../x\"", "`../x` is no role"),
         ("\"add-login\"", "\"../x\"", "is no id of a change"),
-        ("}", "", "is not right"),
+        ("}", "", "is invalid"),
     ] {
         let bad = good.replacen(from, to, 1);
         assert_ne!(bad, good);

@@ -154,7 +154,7 @@ fn a_marker_that_stays_missing_is_an_error() {
     }
     assert_eq!(project.calls(), 2);
     let ran = ran(&mut project.call(Phase::Plan, &agent, "")).exits(7);
-    ran.says("error: agent `fake`: MissingReviewMarker").says("help: what it said is in `");
+    ran.says("error: agent `fake`: MissingReviewMarker").says("help: its output is in `");
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn an_unclear_verdict_is_asked_about_once_whatever_is_unclear_about_it() {
         let script = format!("count calls\nanswer {answer}");
         let agent = project.agent("codex", Some(&script));
         let ran = ran(&mut project.call(Phase::Plan, &agent, "")).exits(7);
-        ran.says(unclear).says("asking once more, for that alone");
+        ran.says(unclear).says("asking again for the verdict only");
         assert_eq!(project.calls() - before, 2, "{answer}");
     }
 }

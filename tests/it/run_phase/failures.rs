@@ -66,7 +66,7 @@ fn an_error_that_does_not_pass_is_told_after_the_last_repetition() {
     assert!(project.run(never.clone(), Phase::Plan).is_err());
     assert_eq!(project.calls(), 4);
     let ran = ran(&mut project.call(Phase::Plan, &never, "retries = 0")).exits(5);
-    ran.says("error: agent `fake`: rate limited").says("help: this may pass");
+    ran.says("error: agent `fake`: rate limited").says("help: this may be temporary");
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn a_phase_without_what_it_needs_is_refused() {
     let ran_challenge = ran(&mut project.call(Phase::Challenge, &agent, "")).exits(4);
     ran_challenge
         .says("proposal.md`, which is not there")
-        .says("help: run the phases before it first");
+        .says("help: run the earlier phases first");
     for name in ["proposal.md", "specs/x.md"] {
         project.file(&format!("agentd/changes/add-login/{name}"), "x");
     }

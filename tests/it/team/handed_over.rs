@@ -81,7 +81,7 @@ fn both_reviews_are_there(scene: &Scene) {
     scene
         .run(&["--agent", "reviewer=stern"])
         .exits(8)
-        .says("`fix` of `add-logo` has had all its rounds");
+        .says("`fix` of `add-logo` has used all its rounds");
     for name in ["review.md", "review_1.md", "review_2.md"] {
         let review = scene.read(&format!("07_review/{name}"));
         assert!(review.starts_with("VERDICT: FAIL\n"), "{name}: {review}");
@@ -255,7 +255,7 @@ fn a_coder_that_takes_a_file_for_a_folder_is_quarantined_and_reads_how_to_write_
     );
     scene.hand("coder", &steps);
     let ran = scene.run(&["--agent", "planner=planner", "--agent", "coder=coder"]).exits(5);
-    ran.says("plan 1 wrote what it does not own: src/auth/login.rs")
+    ran.says("plan 1 wrote files that it does not own: src/auth/login.rs")
         .says("plan 1 owns `src/auth` as a file: write `src/auth/` for a folder");
 }
 
