@@ -1,21 +1,51 @@
-//! What must hold of the files that a step leaves: a validator looks at its own files alone, and what agentd writes itself is left
-//! by no step.
+//! What must hold of the files that a step leaves: a validator looks at its own files alone, what agentd writes itself is left by no
+//! step, and who does a step with the prompt of a role or a command is taught what to leave.
 
 use super::FlowCode;
 use super::draft::Draft;
 use crate::compile::contract;
 use crate::compile::diagnostic::Diagnostic;
-use crate::flow::{CHECK_REPORT, Flow, Leaves, Step, StepId, Validator, overlap};
+use crate::flow::{CHECK_REPORT, ColumnId, Flow, Kind, Leaves, Step, StepId, Validator, overlap};
+use crate::template::Span;
 
 /// Checks the files that a step leaves.
 pub(super) fn check(draft: &Draft, id: StepId, found: &mut Vec<Diagnostic<FlowCode>>) {
-    let flow = &draft.flow;
-    for (file, span) in flow.step(id).leaves.iter().zip(&draft.places(id).leaves) {
-        let fault = of_another_validator(file).or_else(|| of_agentd(flow, file));
-        found.extend(fault.map(|(message, help)| {
-            Diagnostic::new(FlowCode::MisplacedFile, draft.at(*span), message).help(help)
-        }));
+    let (flow, step, places) = (&draft.flow, draft.flow.step(id), draft.places(id));
+    let mut report = |span: Span, (message, help): Fault| {
+        let fault = Diagnostic::new(FlowCode::MisplacedFile, draft.at(span), message);
+        found.push(fault.help(help));
+    };
+    let taught = contract::of_role_step(step).map(|contract| contract.leaves.as_slice());
+    for (file, span) in step.leaves.iter().zip(&places.leaves) {
+        let fault = of_another_validator(file)
+            .or_else(|| of_agentd(flow, file))
+            .or_else(|| not_taught(step, file, taught?));
+        if let Some(fault) = fault {
+            report(*span, fault);
+        }
     }
+    let is_left = |path: &&String| step.leaves.iter().any(|file| file.path == **path);
+    for path in taught.into_iter().flatten().filter(|path| !is_left(path)) {
+        let message = format!("{} leaves `{path}`, and does not say so", who(step));
+        let help = format!("add it to `{}`", ColumnId::Leaves.row().name);
+        report(places.column(ColumnId::Leaves), (message, help));
+    }
+}
+
+/// Names a step by what its files depend on.
+fn who(step: &Step) -> String {
+    match (step.kind, step.prompt) {
+        (Kind::Agent, Some(prompt)) => format!("a step with the prompt `{prompt}`"),
+        (kind, _) => format!("a step of kind `{kind}`"),
+    }
+}
+
+fn not_taught(step: &Step, file: &Leaves, taught: &[String]) -> Option<Fault> {
+    let Leaves { path, .. } = file;
+    let taught: Vec<_> = taught.iter().map(|path| format!("`{path}`")).collect();
+    let message = format!("{} never leaves `{path}`", who(step));
+    let is_taught = taught.contains(&format!("`{path}`"));
+    (!is_taught).then(|| (message, format!("it leaves {}", taught.join(", "))))
 }
 
 type Fault = (String, String);

@@ -96,3 +96,46 @@ fn what_agentd_writes_itself_no_step_leaves() {
     let other = leaves.replace(']', ", \"notes/*.md\", \"CHANGES.md\"]");
     assert_eq!(changed("sdd", &[(leaves, &other)]).0, []);
 }
+
+/// Each case fails in the engine: the agent is taught to leave one file, and another is asked of it.
+#[test]
+fn a_step_with_the_prompt_of_a_role_leaves_what_that_prompt_teaches() {
+    let own = "02_architecting/architecture.md";
+    let (codes, report) = changed("team", &[(own, "design/architecture.md")]);
+    assert_eq!(codes, [FlowCode::MisplacedFile; 2], "{report}");
+    for line in [
+        "a step with the prompt `architect` leaves `02_architecting/architecture.md`, and does not say so",
+        "= help: add it to `leaves`",
+        "a step with the prompt `architect` never leaves `design/architecture.md`",
+        "= help: it leaves `02_architecting/architecture.md`",
+    ] {
+        assert!(report.contains(line), "not there: {line}\n{report}");
+    }
+    let lines = [
+        "leaves = [\"01_product_management/analysis.md\"]\n",
+        "leaves = [\"05_design/design.md\"]\n",
+        "leaves = [\"06_implementation/done_*\"]\n",
+        "leaves = [\"07_review/review.md\"]\n",
+        "leaves = [\"06_implementation/done_fix\"]\n",
+        "leaves = [\"08_completion/summary.md\"]\n",
+    ];
+    for line in lines {
+        let (codes, report) = changed("team", &[(line, "")]);
+        assert_eq!(codes, [FlowCode::MisplacedFile], "{line}{report}");
+        let more = line.replace(']', ", \"notes.md\"]");
+        let (codes, report) = changed("team", &[(line, &more)]);
+        assert_eq!(codes, [FlowCode::MisplacedFile], "{more}{report}");
+    }
+}
+
+/// Their contracts do not say how a step ends. The engine would have sent another prompt.
+#[test]
+fn no_step_has_the_prompt_of_a_coder_a_reviewer_or_a_researcher() {
+    for role in ["coder", "reviewer", "code-researcher", "web-researcher"] {
+        let prompt = format!("prompt = \"{role}\"");
+        let (codes, report) = changed("team", &[("prompt = \"commands:summary\"", &prompt)]);
+        assert!(codes.contains(&FlowCode::WrongValue), "{report}");
+        assert!(report.contains(&format!("no step has the prompt `{role}`")), "{report}");
+        assert!(!report.contains(&format!(", {role}")), "it is no help: {report}");
+    }
+}
