@@ -8,7 +8,7 @@ use super::facts::Facts;
 use super::pattern::covers;
 use super::steps::{StepId, StepSet};
 use super::vocab::{ConfiguredLimit, Guarantee, Kind, Outcome, Subject, Validator, Workspace};
-use crate::template::{Command, Phase, Role, Verdict};
+use crate::template::{Command, Phase, Role, TeamPrompt, Verdict};
 
 /// A text that is compiled in or was read at run time.
 pub type Text = Cow<'static, str>;
@@ -208,6 +208,11 @@ impl Step {
         self.leaves.iter().any(|file| file.validator == Validator::Schedule)
     }
 
+    /// Returns whether the step leaves what an archive merges.
+    pub fn makes_archive(&self) -> bool {
+        self.leaves.iter().any(|file| file.validator == Validator::Archive)
+    }
+
     /// Lists the verdicts that the step can end with.
     pub fn verdicts(&self) -> Vec<Verdict> {
         self.on.iter().filter_map(|(outcome, _)| outcome.verdict()).collect()
@@ -229,13 +234,22 @@ impl Step {
         matches!(self.prompt, Some(Prompt::System(_) | Prompt::Own))
     }
 
+    /// Returns the prompt of the team with which the step is done, if it is one's; that of a coder for lanes.
+    pub fn team_prompt(&self) -> Option<TeamPrompt> {
+        match (self.kind, self.prompt) {
+            (Kind::Lanes, _) => Some(TeamPrompt::Role(Role::Coder)),
+            (_, Some(Prompt::Role(role))) => Some(TeamPrompt::Role(role)),
+            (_, Some(Prompt::Command(command))) => Some(TeamPrompt::Command(command)),
+            (_, Some(Prompt::System(_) | Prompt::Own) | None) => None,
+        }
+    }
+
     /// Returns the role whose agent does the step, if it is one's.
     pub fn role(&self) -> Option<Role> {
-        match (self.kind, self.prompt) {
-            (Kind::Lanes, _) => Some(Role::Coder),
-            (_, Some(Prompt::Role(role))) => Some(role),
-            (_, Some(Prompt::Command(command))) => Some(command.role()),
-            (_, Some(Prompt::System(_) | Prompt::Own) | None) => None,
+        match self.team_prompt()? {
+            TeamPrompt::Role(role) => Some(role),
+            TeamPrompt::Command(command) => Some(command.role()),
+            TeamPrompt::Context => None,
         }
     }
 

@@ -10,10 +10,9 @@ use crate::cli::Outcome;
 use crate::engine::change::Change;
 use crate::engine::check_report::CheckResult;
 use crate::engine::driver::Stop;
-use crate::engine::history::History;
 use crate::engine::research;
 use crate::engine::setup::Setup;
-use crate::flow::{Position, Prompt, Step, Waiting};
+use crate::flow::{Flow, Position, Step, StepId, Subject, Target, Waiting};
 use crate::models::agent::{AgentSettings, Permissions, Protocol};
 use crate::models::meta::RunMeta;
 use crate::models::usage::UsageMetrics;
@@ -23,7 +22,6 @@ use crate::output::format;
 use crate::output::human::Tone;
 use crate::output::screen::Screen;
 use crate::process::{self, Support};
-use crate::template::Command;
 
 /// Shows which agent does what.
 pub(super) fn before(setup: &Setup, change: &Change, screen: &Screen) {
@@ -61,8 +59,7 @@ pub(super) fn edits(setup: &Setup, screen: &Screen) {
     match setup.repository.uncommitted_outside(&["agentd/"]) {
         Ok(edits) if edits.is_empty() => {}
         Ok(edits) => {
-            let text =
-                format!("{} files with uncommitted edits are not included", edits.len());
+            let text = format!("{} files with uncommitted edits are not included", edits.len());
             screen.line("checkout", &text, Tone::Notice);
         }
         Err(error) => {
@@ -222,7 +219,9 @@ pub(super) fn after(setup: &Setup, change: &Change, stop: Stop, screen: &Screen)
         (Stop::Ended | Stop::Waiting(Waiting::Exhausted(_)), _) => return Ok(()),
         (Stop::Waiting(waiting), _) => {
             screen.line("waiting", &history.waits_for(waiting), Tone::Notice);
-            if let (Waiting::Gate(_), Some(summary)) = (waiting, summary_file(history)) {
+            if let Waiting::Gate(gate) = waiting
+                && let Some(summary) = summary_file(&history.flow, gate)
+            {
                 screen.line("", &format!("{summary} says what was done"), Tone::Plain);
             }
         }
@@ -233,10 +232,13 @@ pub(super) fn after(setup: &Setup, change: &Change, stop: Stop, screen: &Screen)
     Ok(())
 }
 
-/// Returns the file that summarises the change for the person who approves it.
-fn summary_file(history: &History) -> Option<&str> {
-    let is_summary = |step: &&Step| step.prompt == Some(Prompt::Command(Command::Summary));
-    Some(history.flow.steps.iter().find(is_summary)?.leaves.first()?.path.as_ref())
+/// Returns the file that sums the change up for whoever decides at a gate: that of a step which leads there.
+fn summary_file(flow: &Flow, gate: StepId) -> Option<&str> {
+    let leads = |step: &&Step| {
+        step.onward() == Some(Target::Step(gate)) && step.changes != Some(Subject::Plan)
+    };
+    let files = flow.steps.iter().filter(leads).flat_map(|step| step.leaves.iter());
+    files.map(|file| file.path.as_ref()).find(|path| !path.contains('*'))
 }
 
 /// Shows how to look at and merge the code of an archived change, if that is still possible.

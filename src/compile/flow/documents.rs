@@ -7,8 +7,8 @@ use super::draft::StepPlaces;
 use crate::compile::contract::{self, Presence};
 use crate::compile::diagnostic::quoted;
 use crate::compile::fields::{FieldReader, meant};
-use crate::flow::{ColumnId, Kind, Leaves, Prompt, Reads, Step, Validator};
-use crate::template::{Role, Span, TeamPrompt};
+use crate::flow::{ColumnId, Leaves, Reads, Step, Validator};
+use crate::template::Span;
 use crate::text::node::Node;
 
 /// Reads what an agent is shown: paths with reasons, each with its place.
@@ -58,14 +58,7 @@ pub(super) fn of_prompts(
 }
 
 fn of_prompt(step: &Step, steps: &[Step]) -> Option<Vec<Reads>> {
-    let contract = match step.kind {
-        Kind::Lanes => contract::of_prompt(TeamPrompt::Role(Role::Coder)),
-        Kind::Agent | Kind::Checks | Kind::Gate | Kind::Archive => match step.prompt? {
-            Prompt::Role(role) => contract::of_prompt(TeamPrompt::Role(role)),
-            Prompt::Command(command) => contract::of_prompt(TeamPrompt::Command(command)),
-            Prompt::System(_) | Prompt::Own => return None,
-        },
-    };
+    let contract = contract::of_role_step(step)?;
     let reads = contract.files.iter().filter_map(|file| {
         let path = file.in_flow()?;
         let is_optional = file.presence == Presence::Possible;

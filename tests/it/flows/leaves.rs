@@ -1,6 +1,6 @@
 //! What a step leaves: a validator looks at its own files alone, and some files are agentd's.
 
-use agentd::compile::flow::FlowCode;
+use agentd::compile::flow::{FlowCode, compile_text};
 
 use super::{compiled, text};
 
@@ -93,6 +93,56 @@ fn what_agentd_writes_itself_no_step_leaves() {
         assert_eq!(codes, [FlowCode::MisplacedFile], "{file}: {report}");
         assert!(report.contains(&format!("`{file}` is a file that agentd writes")), "{report}");
     }
-    let other = leaves.replace(']', ", \"notes/*.md\", \"CHANGES.md\"]");
-    assert_eq!(changed("sdd", &[(leaves, &other)]).0, []);
+    // A template of a flow's own teaches what its step leaves.
+    let own = "prompt = \"own\"\nleaves = [\"notes/*.md\", \"FINDINGS.md\"]\n";
+    let flow = text("quick").replace("prompt = \"system:review\"\n", own);
+    assert_eq!(compile_text("small", &flow).map(drop), Ok(()));
+    let answer = flow.replace("FINDINGS.md", "REVIEW.md");
+    let report = compile_text("small", &answer).expect_err("it is the answer").report;
+    assert!(report.contains("`REVIEW.md` is a file that agentd writes"), "{report}");
+}
+
+/// Each case fails in the engine: the agent is taught to leave one file, and another is asked of it.
+#[test]
+fn a_step_leaves_what_its_prompt_teaches() {
+    let own = "02_architecting/architecture.md";
+    let (codes, report) = changed("team", &[(own, "design/architecture.md")]);
+    assert_eq!(codes, [FlowCode::MisplacedFile], "{report}");
+    for line in [
+        "a step with the prompt `architect` never leaves `design/architecture.md`",
+        "= help: it leaves `02_architecting/architecture.md`",
+    ] {
+        assert!(report.contains(line), "not there: {line}\n{report}");
+    }
+    let lines = [
+        "leaves = [\"01_product_management/analysis.md\"]\n",
+        "leaves = [\"05_design/design.md\"]\n",
+        "leaves = [\"06_implementation/done_*\"]\n",
+        "leaves = [\"07_review/review.md\"]\n",
+        "leaves = [\"06_implementation/done_fix\"]\n",
+        "leaves = [\"08_completion/summary.md\"]\n",
+        "leaves = [\"IMPLEMENTATION.md\"]\n",
+    ];
+    for line in lines {
+        let name = if line.contains("IMPLEMENTATION") { "sdd" } else { "team" };
+        let (codes, report) = changed(name, &[(line, "")]);
+        assert_eq!(codes, [FlowCode::MisplacedFile], "{line}{report}");
+        assert!(report.contains("`, and does not say so\n"), "{report}");
+        assert!(report.contains("= help: add it to `leaves`"), "{report}");
+        let more = line.replace(']', ", \"notes.md\"]");
+        let (codes, report) = changed(name, &[(line, &more)]);
+        assert_eq!(codes, [FlowCode::MisplacedFile], "{more}{report}");
+    }
+}
+
+/// Their contracts do not say how a step ends. The engine would have sent another prompt.
+#[test]
+fn no_step_has_the_prompt_of_a_coder_a_reviewer_or_a_researcher() {
+    for role in ["coder", "reviewer", "code-researcher", "web-researcher"] {
+        let prompt = format!("prompt = \"{role}\"");
+        let (codes, report) = changed("team", &[("prompt = \"commands:summary\"", &prompt)]);
+        assert!(codes.contains(&FlowCode::WrongValue), "{report}");
+        assert!(report.contains(&format!("no step has the prompt `{role}`")), "{report}");
+        assert!(!report.contains(&format!(", {role}")), "it is no help: {report}");
+    }
 }
