@@ -17,6 +17,11 @@ pub(super) fn confirm(question: &str) -> Outcome<bool> {
 
 /// Asks a question and returns the answer in lower case; no answer is an empty string.
 pub(super) fn ask(question: &str) -> Outcome<String> {
+    Ok(ask_text(question)?.to_ascii_lowercase())
+}
+
+/// Asks a question and returns the answer as it was typed, without the blanks around it.
+pub(super) fn ask_text(question: &str) -> Outcome<String> {
     let unread = |error| Failure::new(Kind::Io, format!("cannot ask on the terminal: {error}"));
     let mut stderr = anstream::stderr().lock();
     write!(stderr, "{question} ").and_then(|()| stderr.flush()).map_err(unread)?;
@@ -26,5 +31,5 @@ pub(super) fn ask(question: &str) -> Outcome<String> {
         // At the end of the input, the next line must not follow the question directly.
         writeln!(stderr).map_err(unread)?;
     }
-    Ok(answer.trim().to_ascii_lowercase())
+    Ok(answer.trim().to_owned())
 }

@@ -14,6 +14,7 @@ pub mod check_report;
 mod checks;
 mod coder;
 mod coders;
+mod commit_message;
 mod confinement;
 mod desks;
 pub mod discard;
@@ -57,6 +58,6 @@ mod state_file;
 mod step_attempt;
 pub mod store;
 pub mod supplies;
-mod today;
+pub mod today;
 
 pub use desks::Room;
