@@ -71,6 +71,6 @@ coverage:
 mutants *modules:
     .ci/mutants {{modules}}
 
-# All that takes long, or the parts that are named: faults, crash, real-clis, load, fuzz, deny, miri, coverage, mutants. An hour and more.
+# All that takes long, or the parts that are named: faults, crash, real-clis, load, flows, fuzz, deny, miri, coverage, mutants. An hour and more.
 long *parts:
     .ci/long {{parts}}
