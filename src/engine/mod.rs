@@ -37,6 +37,7 @@ pub mod journal;
 pub mod lanes;
 pub mod lock;
 mod meaning;
+mod objections;
 mod outbox;
 mod ownership;
 pub mod plan_order;

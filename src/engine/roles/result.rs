@@ -131,7 +131,7 @@ impl Driver<'_> {
     }
 
     /// Reports a new plan in which nothing is left to do: what a person asks for would be lost.
-    fn idle(&self, order: &PlanOrder) -> Option<FileFault> {
+    pub(in crate::engine) fn idle(&self, order: &PlanOrder) -> Option<FileFault> {
         order.due(&self.change.history.done).is_none().then(|| {
             FileFault::new(
                 "04_planning/execution_plan.yaml",

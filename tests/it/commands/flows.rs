@@ -152,3 +152,27 @@ fn an_archive_without_a_plan_is_written_for_the_specs_as_they_are() {
     assert_eq!(scene.home.read("agentd/specs/add-login.md"), newer);
     assert!(scene.home.read("agentd/CHANGELOG.md").contains("A greeting."));
 }
+
+/// Without a schedule no document is asked for; the fact must be settled all the same, or no PASS would ever count.
+#[test]
+fn a_judge_without_a_role_settles_whether_documents_are_there() {
+    let scene = Scene::new();
+    let quick = crate::support::read("templates/flows/quick.toml");
+    let flow = quick.replace("[\"green\"]", "[\"green\", \"doc_files\"]");
+    assert_ne!(flow, quick);
+    scene.home.write("agentd/flows/written.toml", &flow);
+    scene.agentd(&["trust", "--yes"]).exits(0);
+    scene.run(&["--flow", "written"]).exits(0).prints("archived   ");
+}
+
+/// Whoever revises code that was passed in spite of red checks reads in the review why it does not count.
+#[test]
+fn a_review_that_passes_what_cannot_pass_says_why_it_does_not_count() {
+    let scene = Scene::new();
+    scene.config("[verify]\ncommands = [\"test ! -d agentd-demo\"]\n");
+    scene.agent("kind", "read\nanswer <review>PASS</review>");
+    scene.run(&["--flow", "quick", "--agent", "review=kind"]).exits(8);
+    let review = scene.read("REVIEW.md");
+    assert!(review.starts_with("<review>PASS</review>\n\n## What agentd found\n"), "{review}");
+    assert!(review.contains("- the project's checks are red: `CHECKS.md` says which"), "{review}");
+}

@@ -146,3 +146,15 @@ fn no_step_has_the_prompt_of_a_coder_a_reviewer_or_a_researcher() {
         assert!(!report.contains(&format!(", {role}")), "it is no help: {report}");
     }
 }
+
+/// The engine looks for questions in the hand-offs of a role.
+#[test]
+fn only_a_role_asks_for_research() {
+    for prompt in ["system:review", "own"] {
+        let line = "prompt = \"system:review\"\n";
+        let more = format!("prompt = \"{prompt}\"\nresearch = true\n");
+        let (codes, report) = changed("quick", &[(line, &more)]);
+        assert!(codes.contains(&FlowCode::MisplacedColumn), "{report}");
+        assert!(report.contains(&format!("the prompt `{prompt}` has no `research`")), "{report}");
+    }
+}
