@@ -9,6 +9,7 @@ mod attend;
 mod cancel;
 mod comments;
 mod descriptors;
+mod domain;
 mod error;
 mod folder;
 mod follow;
