@@ -94,7 +94,7 @@ impl PromptInputs {
         });
         let left_out = self.left_out.iter().map(|LeftOut { name, bytes }| {
             format!(
-                "- `{name}` ({bytes} bytes): left out, since the prompt would be too large with it"
+                "- `{name}` ({bytes} bytes): left out, since the prompt would be too large"
             )
         });
         let lines: Vec<_> = listed.chain(left_out).collect();

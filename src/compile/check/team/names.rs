@@ -29,7 +29,7 @@ pub(in super::super) fn missing(sources: &mut Sources, found: &mut Vec<Diagnosti
         let message = format!("the team has no prompt `{below}`");
         found.push(
             Diagnostic::new(Code::MissingPrompt, sources.first_line(file), message).help(format!(
-                "write `{below}`: a folder with prompts of the team has all of them"
+                "write `{below}`: a folder with prompts of the team must contain all of them"
             )),
         );
     }
