@@ -71,7 +71,7 @@ const LARGEST: u64 = 8 << 20;
 /// Refuses a file that is too large, and a link that leads out of the folder: a clone may bring either along.
 fn refuse(path: &Path, root: &Path) -> io::Result<()> {
     if !path.canonicalize()?.starts_with(root) {
-        let message = "a link that leads out of the folder";
+        let message = "a link that leads outside the folder";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
     if fs::metadata(path)?.len() > LARGEST {

@@ -137,7 +137,7 @@ impl Change {
         let (journal, records, found) = Journal::open(&state)?;
         if found == Found::Torn {
             warn!(
-                "the last line of the journal of `{id}` was never finished: it is set apart in journal.torn"
+                "the last line of the journal of `{id}` is incomplete: it was moved to journal.torn"
             );
         }
         let broken = |broken| ChangeError::Broken { folder: state.clone(), broken };
@@ -169,7 +169,7 @@ impl Change {
         let (plans, root) = (discard::plans(&records), project.folder());
         let taken = archive::take_back(&plans, &root, &self.state.join(REPLACED))?;
         for file in taken.left {
-            warn!("`agentd/{file}` was edited since the archive, and stays as it is");
+            warn!("`agentd/{file}` was edited since the archive, and is left unchanged");
         }
         if let Some(plan) = plans.last() {
             archive::move_back(plan, &root)?;
@@ -322,7 +322,7 @@ fn make(folder: &Path) -> Result<(), ChangeError> {
 fn warn_of_secrets(id: &ChangeId, entry: &Entry) {
     if entry.words().is_some_and(|words| matches!(Secrets::default().hide(words), Cow::Owned(_))) {
         warn!(
-            "what you say holds what looks like a secret: it is kept as it is, in the files of `{id}`, which git keeps too"
+            "your text looks like it contains a secret: it is stored unredacted in the files of `{id}`, which git may record"
         );
     }
 }

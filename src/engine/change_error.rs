@@ -29,13 +29,13 @@ pub enum ChangeError {
     #[error(transparent)]
     Lock(#[from] LockError),
     /// Nobody asked for it yet.
-    #[error("there is no change `{id}`: nobody asked for it yet")]
+    #[error("change `{id}` has no request yet")]
     NotBegun {
         /// The change.
         id: ChangeId,
     },
     /// That cannot happen to it now.
-    #[error("change `{id}` is at {at}, where this cannot be done")]
+    #[error("change `{id}` is at {at}, where this is not possible")]
     Impossible {
         /// The change.
         id: ChangeId,
@@ -64,7 +64,7 @@ pub enum ChangeError {
     #[error(transparent)]
     Archive(#[from] ArchiveError),
     /// It is being discarded, and that was cut off.
-    #[error("change `{id}` is being discarded, and something of it is left")]
+    #[error("change `{id}` is being discarded, and part of it is left")]
     Discarding {
         /// The change.
         id: ChangeId,
@@ -78,6 +78,6 @@ pub enum ChangeError {
 pub fn checkout_words(checkout: &Option<String>) -> String {
     match checkout {
         Some(name) => format!("the checkout `{name}` of this repository"),
-        None => "the first checkout of this repository".to_owned(),
+        None => "the main checkout of this repository".to_owned(),
     }
 }

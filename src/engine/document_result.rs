@@ -98,8 +98,8 @@ impl StepAttempt<'_, '_> {
             FileFault::new(
                 "the code",
                 None,
-                "every task is reported as COMPLETED, and no file of the project is changed",
-                "do the tasks in the workspace, or report as FAILED what you cannot do",
+                "every task is reported as COMPLETED, but no file of the project is changed",
+                "do the tasks in the workspace, or report as FAILED those that you cannot do",
             )
         }))
     }
@@ -131,7 +131,7 @@ impl StepAttempt<'_, '_> {
                     &step.name,
                     None,
                     "nothing was changed in this round",
-                    "do what is asked now",
+                    "do what this round asks for",
                 ));
                 None
             }

@@ -55,7 +55,7 @@ pub enum JournalError {
         other: ChangeId,
     },
     /// It is empty or gone, and no journal is.
-    #[error("`{}` holds nothing, though the change was begun", path.display())]
+    #[error("`{}` is empty, though the change was started", path.display())]
     Lost {
         /// The journal.
         path: PathBuf,
@@ -187,7 +187,7 @@ impl Journal {
                 .and_then(|()| file.set_len(kept.len() as u64))
                 .and_then(|()| before(Step::Sync, &path))
                 .and_then(|()| file.sync_all());
-            cut.or_failed("cut the unfinished end off", &path)?;
+            cut.or_failed("remove the incomplete end of", &path)?;
         }
         sync_folder(folder).or_failed("create", &path)?;
         let bytes = kept.len() as u64;

@@ -66,7 +66,7 @@ enum Life {
 #[derive(Debug)]
 enum Hold {
     /// We do, as long as this lives.
-    Ours(#[expect(dead_code, reason = "it is held")] Lock),
+    Ours(#[expect(dead_code, reason = "it is in use")] Lock),
     /// Nobody does, and nothing is removed.
     Looked,
     /// Somebody else.
@@ -166,8 +166,8 @@ impl Prune<'_> {
                     leftover.remove(self.repository)?;
                 }
             }
-            Some(false) => pruned.kept.push((name, "it holds what no branch holds")),
-            None => pruned.kept.push((name, "agentd does not know what it holds")),
+            Some(false) => pruned.kept.push((name, "it contains commits that no branch contains")),
+            None => pruned.kept.push((name, "agentd cannot find out what it contains")),
         }
         Ok(())
     }
@@ -203,7 +203,7 @@ impl Prune<'_> {
             let path = states.join(&name);
             let Ok(id) = id.parse::<ChangeId>() else { continue };
             if rest == "discarded" {
-                let reason = "`agentd discard` was cut off: the same command ends it";
+                let reason = "`agentd discard` was interrupted: the same command completes it";
                 pruned.kept.push((path.display().to_string(), reason));
                 continue;
             }

@@ -478,7 +478,7 @@ fn render_fails_with_the_code_of_what_is_wrong() {
         .run()
         .exits(3)
         .says("`[[include:none.md]]`, but there is no such file");
-    render("[[include:../secret]]", &[]).run().exits(12).says("the path leads out of its folder");
+    render("[[include:../secret]]", &[]).run().exits(12).says("the path leads outside its folder");
     render("[[include:[[placeholder:p]]]]", &["--var", "p=/etc/passwd"]).run().exits(12);
     render("[[include:.]]", &[]).run().exits(12).says("it is not a regular file");
     render("a\n[[inclde:x]]\n", &[])
@@ -645,7 +645,7 @@ fn markers_tell_the_verdict_and_exit_by_it() {
         .exits(7)
         .says("is not one of `plan`");
     run("no marker", &[]).exits(7).says("MissingReviewMarker");
-    run("<review>OK</review>", &[]).exits(7).says("`OK` is no verdict");
+    run("<review>OK</review>", &[]).exits(7).says("`OK` is not a verdict");
     run("x", &["--phase", "reviw"]).exits(2).says("did you mean `review`?");
     let done = "<task_status id=\"1.1\">COMPLETED</task_status>";
     assert!(
@@ -654,7 +654,7 @@ fn markers_tell_the_verdict_and_exit_by_it() {
     run(&done.replace("COMPLETED", "FAILED"), &["--phase", "implement"])
         .exits(8)
         .says("tasks failed: 1.1");
-    run("nothing", &["--phase", "implement"]).exits(7).says("holds no task status");
+    run("nothing", &["--phase", "implement"]).exits(7).says("contains no task status");
     run("nothing", &["--phase", "archive"]).exits(0);
     let blocked = run("`<blocked>Which port?</blocked>`\n\n<review>PASS</review>\n", &[]).exits(8);
     let blocked = blocked.says("error: the agent needs an answer: Which port?");
@@ -671,7 +671,7 @@ fn markers_tell_the_verdict_and_exit_by_it() {
 fn text_of_an_agent_cannot_command_a_terminal_through_a_message() {
     let ran = agentd(&["markers"]).stdin("<review>\u{1b}]52;c;x\u{7}</review>").run().exits(7);
     assert!(!ran.stderr.contains('\u{1b}'), "{:?}", ran.stderr);
-    ran.says("`\\u{1b}]52;c;x\\u{7}` is no verdict");
+    ran.says("`\\u{1b}]52;c;x\\u{7}` is not a verdict");
 }
 
 #[test]

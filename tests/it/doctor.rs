@@ -270,7 +270,7 @@ archive = \"gemini\"
         .prints("no gone        `")
         .prints("ok plan        local (from agentd/config.toml:9)")
         .prints("ok challenge   judge")
-        .prints("no implement   judge (from agentd/config.toml:11): it makes no files")
+        .prints("no implement   judge (from agentd/config.toml:11): it delivers no files")
         .prints("no review      gone")
         .prints("local run some-model <prompt on stdin>")
         .says("change `command` in `[agents.gone]`");

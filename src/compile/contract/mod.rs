@@ -114,7 +114,7 @@ pub fn check() -> Result<(), &'static ContractFaults> {
 }
 
 fn contracts() -> &'static Contracts {
-    #[expect(clippy::expect_used, reason = "the build does not pass without them")]
+    #[expect(clippy::expect_used, reason = "the build fails without them")]
     CONTRACTS.as_ref().expect("contracts without faults")
 }
 

@@ -190,7 +190,7 @@ impl Facts {
 
 #[expect(clippy::expect_used, reason = "the files are compiled in, and a test reads each")]
 fn read<T: DeserializeOwned>(text: &str) -> T {
-    toml::from_str(text).expect("the facts are in order")
+    toml::from_str(text).expect("the facts are valid")
 }
 
 #[cfg(test)]

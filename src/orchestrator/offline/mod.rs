@@ -35,10 +35,10 @@ pub struct Played {
 #[derive(Debug, Error)]
 pub enum Unplayable {
     /// It is no document of ours.
-    #[error("the prompt is not a document that agentd writes: {0}")]
+    #[error("the prompt is not a document written by agentd: {0}")]
     Document(#[from] EnvelopeError),
     /// Its system prompt is none of the compiled ones.
-    #[error("the system prompt is none of those in this program, so the phase is not known")]
+    #[error("the system prompt is unknown to this program, and so is the phase")]
     UnknownPhase,
     /// It does not say where the files of the phase go.
     #[error("the prompt of phase `{phase}` does not say where its files go")]

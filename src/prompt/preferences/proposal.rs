@@ -121,11 +121,11 @@ pub(super) fn read(text: &str) -> Result<Vec<Proposal>, String> {
     for (record, preference) in proposals.into_iter().zip(preferences) {
         let proposal = Proposal::new(preference, record.from, record.at);
         if all.iter().any(|other: &Proposal| other.id == proposal.id) {
-            return Err(format!("is invalid (`{}` is there twice)", proposal.id));
+            return Err(format!("is invalid (`{}` is repeated)", proposal.id));
         }
         if proposal.id.as_str() != record.id {
             return Err(format!(
-                "is invalid (`{}` is not the id of what it says)",
+                "is invalid (`{}` is not the id of its text)",
                 record.id.escape_debug()
             ));
         }

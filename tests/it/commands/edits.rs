@@ -69,7 +69,7 @@ fn an_edit_while_a_step_writes_the_same_document_is_kept_and_named() {
     let script = script.display().to_string();
     scene.config(&format!("[agents.busy]\ncli = \"claude\"\ncommand = [\"sh\", {script:?}]\n"));
     let more = ["run", ID, "And a logo", "--agent", "plan=busy", "--until", "plan"];
-    scene.agentd(&more).exits(0).says("was edited while agentd was at work on it");
+    scene.agentd(&more).exits(0).says("was edited while agentd was working on it");
     assert!(!scene.read("proposal.md").contains("My own words."));
     let kept = scene.home.root().join(".git/agentd/changes").join(ID).join("documents");
     let texts = fs::read_dir(kept).expect("copies").flatten();

@@ -105,7 +105,7 @@ fn a_workspace_is_set_up_once_and_a_failure_of_that_is_told() {
 
     let scene = Scene::new();
     scene.config("[workspace]\nsetup = [\"touch vendored.txt\"]\n");
-    scene.run(&[]).exits(4).says("it leaves files that git does not ignore: vendored.txt");
+    scene.run(&[]).exits(4).says("it creates files that git does not ignore: vendored.txt");
 
     let scene = Scene::new();
     scene.config("[workspace]\nsetup = [\"echo cannot; exit 7\"]\n");

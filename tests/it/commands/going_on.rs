@@ -156,7 +156,7 @@ fn gates_wait_for_a_person_and_reject_sends_the_reason_back() {
     scene.run(&["--pause", "review,plan"]).exits(0).prints("is ready for your approval");
     assert!(scene.prompt("002-plan").contains("for this reason:\nUse argon2"));
     scene.agentd(&["approve", ID, "-m", "good"]).exits(0).prints("is now at challenge");
-    scene.agentd(&["approve", ID]).exits(4).says("is at challenge, where this cannot be done");
+    scene.agentd(&["approve", ID]).exits(4).says("is at challenge, where this is not possible");
     scene.run(&["--pause", "challenge"]).exits(0);
     assert_eq!(scene.stage(), "approve-challenge");
 }
@@ -240,7 +240,7 @@ fn what_a_person_leaves_in_a_workspace_after_the_last_round_is_no_result_and_sta
     written("loose.txt");
     scene.agentd(&["approve", ID]).exits(0);
     let ran = scene.run(&[]).exits(0).prints("archived");
-    ran.says("stays: it holds files that no commit holds");
+    ran.says("stays: it contains files that no commit contains");
     let diff = scene.agentd(&["diff", ID, "--stat"]).exits(0).stdout;
     assert!(!diff.contains("committed.txt") && !diff.contains("loose.txt"), "{diff}");
     assert!(desk.join("committed.txt").is_file() && desk.join("loose.txt").is_file());

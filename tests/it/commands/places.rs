@@ -92,7 +92,7 @@ fn a_change_belongs_to_the_checkout_that_began_it() {
     let linked = scene.home.path("linked");
     scene.home.git(&["worktree", "add", "--quiet", "--detach", &linked.to_string_lossy()]);
     let refused = scene.home.agentd_in(&linked, &["run", ID]).exits(4);
-    drop(refused.says("belongs to the first checkout of this repository"));
+    drop(refused.says("belongs to the main checkout of this repository"));
     let words = ["run", "other", "Add a logo", "--agent", "offline"];
     scene.home.agentd_in(&linked, &words).exits(0).prints("archived");
     assert!(linked.join("agentd/archive").is_dir());

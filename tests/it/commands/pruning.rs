@@ -81,9 +81,11 @@ fn a_workspace_with_files_that_no_commit_holds_stays_and_is_named() {
     symlink(&outside, desk.with_file_name("gone-change")).expect("a link");
     scene.agentd(&["cancel", ID]).exits(0);
     let told = scene.agentd(&["prune"]).exits(0);
-    let told =
-        told.prints(&format!("stays      {}: it holds what no branch holds", desk.display()));
-    told.prints(&format!("stays      {}: agentd does not know", kept.display()));
+    let told = told.prints(&format!(
+        "stays      {}: it contains commits that no branch contains",
+        desk.display()
+    ));
+    told.prints(&format!("stays      {}: agentd cannot find out", kept.display()));
     for path in [desk.join("mine.txt"), kept.join("mine.txt"), outside.join("mine.txt")] {
         assert_eq!(fs::read_to_string(path).expect("it stays"), "mine");
     }
@@ -93,7 +95,7 @@ fn a_workspace_with_files_that_no_commit_holds_stays_and_is_named() {
     scene.agentd(&["cancel", ID]).exits(0);
     scene.home.git(&["branch", "-D", "agentd/add-login"]);
     let desk = scene.workspace();
-    scene.agentd(&["prune"]).exits(0).prints("it holds what no branch holds");
+    scene.agentd(&["prune"]).exits(0).prints("it contains commits that no branch contains");
     assert!(desk.exists());
 }
 

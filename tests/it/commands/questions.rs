@@ -23,7 +23,7 @@ fn an_agent_that_is_blocked_waits_for_an_answer_which_reaches_its_next_prompt() 
     scene.agentd(&answer).exits(0).prints("answer     the step runs again with your answer");
     let prompt = scene.prompt("002-plan");
     let expected =
-        "Asked by plan while at work: Which provider is meant?\nThe answer:\nOpenID Connect";
+        "Question of plan during its work: Which provider is meant?\nThe answer:\nOpenID Connect";
     assert!(prompt.contains(expected), "{prompt}");
     assert_eq!(scene.stage(), "challenge");
     let last = ["run", ID, "--until", "challenge", "--json"];

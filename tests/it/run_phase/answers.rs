@@ -161,9 +161,9 @@ fn a_marker_that_stays_missing_is_an_error() {
 fn an_unclear_verdict_is_asked_about_once_whatever_is_unclear_about_it() {
     let project = Project::new();
     for (answer, unclear) in [
-        ("Fine.", "the answer holds no review marker"),
+        ("Fine.", "the answer contains no review marker"),
         ("<review>NEEDS_CHANGES</review>", "the verdict `NEEDS_CHANGES` is not one of `plan`"),
-        ("<review>GREAT</review>", "`GREAT` is no verdict"),
+        ("<review>GREAT</review>", "`GREAT` is not a verdict"),
         ("<Review>PASS</Review>", "is not a well-formed marker"),
         ("I say <review>PASS</review> here", "is beside other text on its line"),
         ("`<review>REJECTED</review>`\\n\\n<review>PASS</review>", "PASS is contradicted by"),

@@ -93,7 +93,7 @@ fn an_agent_that_prints_too_much_is_ended_and_takes_no_memory() {
         let took = took_with_guards(&mut project.call(Phase::Plan, &agent, ""));
         assert!(start.elapsed() < FIVE_TIMES_AS_LONG, "{cli} {script}: {:?}", start.elapsed());
         let ran = took.ran.exits(11);
-        ran.says("printed more than is allowed").says("help: its output is in `");
+        ran.says("printed too much").says("help: its output is in `");
         for (who, usage) in [("agentd", took.own), ("the guard", took.guards)] {
             assert!(
                 (1 << 10..64 << 10).contains(&usage.memory),

@@ -249,7 +249,7 @@ fn a_plan_whose_coder_fails_takes_nothing_from_the_others() {
     let scene = Scene::new();
     scene.script("count PATH/notes/calls\nread\non 1 exit 3\nfrom 2 play");
     let failed = team(&scene, &["--agent", "coder=scripted"]).exits(5);
-    failed.says("not every plan is done");
+    failed.says("not all plans are done");
     let state = file(&scene, "state.json");
     assert_eq!(state.matches("\"done\": true").count(), 1, "{state}");
     team(&scene, &["--agent", "coder=scripted"]).exits(0).prints("waiting");
@@ -264,7 +264,7 @@ fn a_team_that_has_spent_what_it_may_begins_no_further_plan_and_goes_on_with_mor
     scene.script("count PATH/notes/calls\nread\nplay");
     let coder = ["--agent", "coder=scripted", "--until", "coders"];
     let stopped = team(&scene, &[&coder[..], &["--max-tokens", "1"]].concat()).exits(11);
-    stopped.says("is the limit").hides("not every plan is done");
+    stopped.says("is the limit").hides("not all plans are done");
     assert_eq!(scene.calls(), 1, "the first plan reaches the limit");
     let journal = String::from_utf8(scene.journal()).expect("text");
     assert!(!journal.contains("failed"), "{journal}");

@@ -427,7 +427,7 @@ fn an_unclear_marker_beside_a_submitted_pass_is_asked_about_and_is_no_pass() {
     let scene = Scene::new();
     reviewer(&scene, &["<review>MAYBE</review>", "<review>MAYBE</review>", "Good."]);
     let agents = ["--agent", "reviewer=reviewer", "--until", "review"];
-    scene.run(&agents).exits(5).says("07_review/review.md").says("`MAYBE` is no verdict");
+    scene.run(&agents).exits(5).says("07_review/review.md").says("`MAYBE` is not a verdict");
     assert_eq!(scene.runs("-review-files").len(), 1, "it was asked once more");
     assert_eq!(reviews(&scene), [""; 0]);
     scene.run(&agents).exits(0).prints("PASS");
