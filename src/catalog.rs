@@ -10,6 +10,7 @@ use crate::template::{
 
 #[doc(hidden)]
 pub use phf;
+#[doc(hidden)]
 pub use team::{Team, TeamTemplate};
 
 include!(concat!(env!("OUT_DIR"), "/catalog.rs"));
@@ -90,7 +91,7 @@ impl Catalog {
     pub fn step(&self, phase: Phase) -> &'static Step {
         let steps = self.flow("sdd").into_iter().flat_map(|flow| flow.steps.iter());
         let mut of_phase = steps.filter(|step| step.prompt == Some(Prompt::System(phase)));
-        #[expect(clippy::expect_used, reason = "a test holds that every phase has its step")]
+        #[expect(clippy::expect_used, reason = "a test ensures that every phase has its step")]
         of_phase.next().expect("every phase is a step of the flow `sdd`")
     }
 

@@ -9,40 +9,41 @@ use crate::config::{Config, Override};
 use crate::flow::Flow;
 use crate::models::agent::{AgentSettings, Protocol};
 use crate::models::settings::Limits;
+use crate::orchestrator::prices::price_of;
 use crate::template::{Phase, Role};
 
-// A doc comment would become the help of a command that has none.
+// A doc comment would become the help text of a command that has none.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct AgentOptions {
-    /// The agent of a step (`plan=claude`, `coder=claude`), or of all (`claude`). May be given more than once.
+    /// The agent of one step (`plan=claude`, `coder=claude`), or of all steps (`claude`). May be given more than once.
     #[arg(long = "agent", value_name = "[STEP=]NAME")]
     agents: Vec<String>,
-    /// Stop when the change has cost so many US dollars.
+    /// Stop when the change has cost this many US dollars.
     #[arg(long, value_name = "USD", value_parser = dollars)]
     max_cost: Option<f64>,
-    /// Stop when the change has used so many tokens.
+    /// Stop when the change has used this many tokens.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_tokens: Option<u64>,
 }
 
 fn dollars(word: &str) -> Result<f64, String> {
     let amount = word.parse::<f64>().ok().filter(|amount| amount.is_finite() && *amount > 0.0);
-    amount.ok_or_else(|| "it is a number of US dollars above 0, such as 2.50".to_owned())
+    amount.ok_or_else(|| "must be a number of US dollars above 0, such as 2.50".to_owned())
 }
 
 impl AgentOptions {
-    /// Has an agent do every step.
+    /// Assigns one agent to every step.
     pub(super) fn of_all(agent: &str) -> Self {
         Self { agents: vec![agent.to_owned()], ..Self::default() }
     }
 
-    /// Has an agent do one step; without one, whom the configuration names.
+    /// Assigns an agent to one step; without one, the configuration decides.
     pub(super) fn of_step(step: &str, agent: Option<&str>) -> Self {
         let agents = agent.map(|agent| format!("{step}={agent}")).into_iter().collect();
         Self { agents, ..Self::default() }
     }
 
-    /// Returns the settings that `--agent` stands for, but for slots that only a flow knows.
+    /// Returns the settings that `--agent` stands for, except for slots that only a flow knows.
     pub(super) fn overrides(&self) -> Vec<Override> {
         let mut overrides = Vec::new();
         for word in &self.agents {
@@ -71,8 +72,8 @@ impl AgentOptions {
                 let slots = flow.steps.iter().filter(|step| step.prompt.is_some());
                 let slots: Vec<_> = slots.map(|step| step.slot.as_ref()).collect();
                 Failure::usage(
-                    format!("`{task}` in `--agent {word}` is no phase, no role and no step"),
-                    format!("in the flow `{}` these are {}", flow.name, slots.join(", ")),
+                    format!("`{task}` in `--agent {word}` is not a phase, a role or a step"),
+                    format!("the flow `{}` has these: {}", flow.name, slots.join(", ")),
                 )
             })?;
             named.insert(step.slot.to_string(), agent.to_owned());
@@ -88,23 +89,22 @@ impl AgentOptions {
         limits
     }
 
-    /// Refuses a limit on the cost where the price of a model is not known: it would mean nothing.
+    /// Refuses a cost limit if the price of a model is unknown: the limit would have no effect.
     pub(super) fn ensure_priced<'a>(
         &self,
         config: &Config,
         mut agents: impl Iterator<Item = &'a AgentSettings>,
     ) -> Outcome {
         let is_unpriced = |agent: &&AgentSettings| {
-            let has_price = |model: &String| config.prices.contains_key(model);
             !matches!(agent.protocol, Protocol::Claude | Protocol::Offline)
-                && !agent.model.as_ref().is_some_and(has_price)
+                && price_of(agent, None, &config.prices).is_none()
         };
         let is_limited = self.limits(config).max_cost_usd.is_some();
         let Some(agent) = agents.find(is_unpriced).filter(|_| is_limited) else { return Ok(()) };
         let model = agent.model.as_deref().unwrap_or("of its own choice");
         Err(Failure::precondition(
-            format!("agent `{}` uses the model {model}, whose price is not known", agent.name),
-            "a limit on the cost needs prices: set `model` in `[agents.…]` and `[prices.\"MODEL\"]`, or use --max-tokens",
+            format!("agent `{}` uses the model {model}, whose price is unknown", agent.name),
+            "a cost limit needs prices: set `model` in `[agents.…]` and `[prices.\"MODEL\"]`, or use --max-tokens",
         ))
     }
 }

@@ -10,10 +10,10 @@ use crate::models::agent::AgentSettings;
 use crate::orchestrator::RunError;
 use crate::orchestrator::agents::AgentError;
 
-/// Refuses an agent whose program is not there.
+/// Refuses an agent whose program is not installed.
 pub(super) fn ensure_installed(agent: &AgentSettings) -> Outcome {
     let program = agent.command.first().cloned().unwrap_or_default();
-    // An agent may have a `PATH` of its own, in which its program is looked for.
+    // An agent may have its own `PATH`, which decides where its program is found.
     let has_own_path = !program.contains('/') && agent.env.contains_key("PATH");
     if has_own_path || is_installed(agent) {
         return Ok(());
@@ -22,7 +22,7 @@ pub(super) fn ensure_installed(agent: &AgentSettings) -> Outcome {
     Err(RunError::Agent { agent: name, error, run: None }.into())
 }
 
-/// Returns whether an agent's program is where it must be to be run.
+/// Returns whether an agent's program can be found.
 pub(super) fn is_installed(agent: &AgentSettings) -> bool {
     let Some(program) = agent.command.first().filter(|program| !program.is_empty()) else {
         return false;
@@ -34,9 +34,9 @@ pub(super) fn is_installed(agent: &AgentSettings) -> bool {
     env::split_paths(&path).any(|folder| is_program(&folder.join(program)))
 }
 
-/// Returns what to type to run this program: its name where the shell finds one of that name, else its path.
+/// Returns what to type to run this program: its name if the shell finds it by that name, else its path.
 pub(super) fn typed_name() -> String {
-    let name = env!("CARGO_PKG_NAME");
+    let name = "agentd";
     let path = env::var_os("PATH").unwrap_or_default();
     if env::split_paths(&path).any(|folder| is_program(&folder.join(name))) {
         return name.to_owned();

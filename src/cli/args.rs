@@ -1,4 +1,4 @@
-//! What can be typed: the options of all commands, and the commands.
+//! The command line: global options and the list of commands.
 
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ pub(super) struct Cli {
 }
 
 impl Cli {
-    /// Reads the command line. Help, and what is wrong, is reported with every command described.
+    /// Parses the command line. Help and errors are reported with every command described.
     pub(super) fn read() -> Result<Self, clap::Error> {
         Self::try_parse().or_else(|_| {
             let mut command = Self::command();
@@ -38,10 +38,10 @@ impl Cli {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Global options")]
 pub(super) struct Global {
-    /// Say more on standard error; twice for details.
+    /// Print more on standard error; twice for details.
     #[arg(short, long, global = true, action = ArgAction::Count)]
     verbose: u8,
-    /// Say nothing but errors.
+    /// Print errors only.
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     quiet: bool,
     /// Use colours (`NO_COLOR` is respected).
@@ -78,15 +78,15 @@ commands! {
         Demo(change::demo::Demo),
         Init(init::Init),
         Run(Box<change::run::RunChange>),
-        /// Plan a change, if that is what is next.
+        /// Plan a change, if that is the next step.
         Plan(change::phases::OnePhase) with Phase::Plan,
-        /// Challenge the plan of a change, if that is what is next.
+        /// Challenge the plan of a change, if that is the next step.
         Challenge(change::phases::OnePhase) with Phase::Challenge,
-        /// Implement a change, if that is what is next.
+        /// Implement a change, if that is the next step.
         Implement(change::phases::OnePhase) with Phase::Implement,
-        /// Review the code of a change, if that is what is next.
+        /// Review the code of a change, if that is the next step.
         Review(change::phases::OnePhase) with Phase::Review,
-        /// Archive a change, if that is what is next.
+        /// Archive a change, if that is the next step.
         Archive(change::phases::OnePhase) with Phase::Archive,
         Approve(change::decide::Approve),
         Reject(change::decide::Reject),

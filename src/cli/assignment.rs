@@ -1,4 +1,4 @@
-//! Decides who does which step. A run, a call, a look at what would be sent and the doctor all ask here.
+//! Decides which agent does which step, for runs, calls, previews and the doctor.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use crate::models::agent::AgentSettings;
 use crate::orchestrator::capability::{unsupported_as_role, unsupported_reason};
 use crate::template::{Phase, Role};
 
-/// A name under which the configuration says who does something, and who does it.
+/// A slot and the agent that is chosen for it.
 pub(super) struct Assignment<'a> {
-    /// A phase, a role, or a name that a flow gives.
+    /// A phase, a role, or a name defined by a flow.
     pub(super) slot: &'a str,
-    /// The first step that it stands for; researchers have none.
+    /// The first step that uses the slot; researchers have none.
     pub(super) step: Option<&'a Step>,
-    /// The step whose author should be of another vendor.
+    /// The step whose author should be from another vendor.
     author: Option<StepId>,
     /// Whether one of its steps is needed.
     pub(super) is_needed: bool,
@@ -24,7 +24,7 @@ pub(super) struct Assignment<'a> {
 }
 
 impl Assignment<'_> {
-    /// Returns why an agent cannot do this at all, if so.
+    /// Returns why an agent cannot fill this slot, if it cannot.
     pub(super) fn unsupported(&self, agent: &AgentSettings) -> Option<&'static str> {
         match self.step.filter(|step| step.is_document()) {
             Some(step) => unsupported_reason(agent, step),
@@ -33,8 +33,8 @@ impl Assignment<'_> {
     }
 }
 
-/// Decides who does the steps of a flow, with researchers where a needed step can ask them. `named` are the agents that options
-/// name for slots that only this flow knows.
+/// Chooses the agents for the steps of a flow, with researchers if a needed step can ask them. `named` holds the agents
+/// that options name for slots that only this flow knows.
 pub(super) fn assign<'a>(
     config: &'a Config,
     named: &BTreeMap<String, String>,
@@ -57,7 +57,7 @@ pub(super) fn assign<'a>(
 fn slots(flow: &Flow, needed: StepSet) -> Vec<Assignment<'_>> {
     let mut slots: Vec<Assignment<'_>> = Vec::new();
     let mut research = false;
-    // Whoever is chosen takes its place.
+    // Replaced by the chosen agent below.
     let nobody = || Err(ChoiceError::NoneInstalled { preferred: String::new() });
     for (id, step) in flow.numbered() {
         let is_needed = needed.contains(id);
@@ -85,7 +85,8 @@ fn slots(flow: &Flow, needed: StepSet) -> Vec<Assignment<'_>> {
     slots
 }
 
-/// Chooses the agent of a slot. One that only a flow knows is done by whoever the options name, else by whoever does such work.
+/// Chooses the agent of a slot. For a slot that only a flow knows, the options decide, else the agent that does this
+/// kind of work.
 fn choose<'a>(
     config: &'a Config,
     named: &BTreeMap<String, String>,

@@ -1,4 +1,4 @@
-//! `agentd call`: one complete request to one agent, outside of any workflow.
+//! `agentd call`: one complete request to one agent, outside any workflow.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -44,13 +44,14 @@ use crate::template::{Phase, TaskStatus, Verdict};
 ///
 /// The prompt is the one that the workflow would send: the compiled template of the phase, the files in
 /// agentd/changes/CHANGE, and the instructions. The agent runs in this folder; in the phases challenge and review it
-/// may only read. agentd itself makes the change's folder, for a plan, and one for the run, runs/NNN-PHASE, with the exact
-/// prompt and the raw answer: in the change's folder, or with the state of a change that was begun. The agent writes the documents of its phase in the change's folder, and in implement
-/// the code in this one. The change's journal does not hear of it. A change that was begun is held meanwhile, as
-/// `agentd run` holds it; one that a team brings on is refused.
+/// may only read. agentd creates the change's folder (for a plan) and a folder for the run, runs/NNN-PHASE, with the
+/// exact prompt and the raw answer: in the change's folder, or with the state of a change that was started. The agent
+/// writes the documents of its phase in the change's folder, and in implement the code in this folder. The call is not
+/// recorded in the change's journal. A change that was started is locked during the call, as `agentd run` locks it; a
+/// change of a flow with roles is refused.
 ///
-/// Exit code 0 means PASS (or all tasks completed), 8 another verdict (or a task that failed), 7 no verdict even
-/// when asked again, 5 that the agent failed, 6 that it took too long, 9 that another run has the change.
+/// Exit code 0 means PASS (or all tasks completed), 8 another verdict (or a failed task), 7 no verdict even after a
+/// second request, 5 that the agent failed, 6 that it timed out, 9 that another run uses the change.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -63,12 +64,12 @@ pub(super) struct Call {
     phase: Phase,
     /// The change's id: lower-case letters, digits and hyphens.
     change: ChangeId,
-    /// What the agent is to do; `-` reads it from standard input, and `@FILE` from a file.
+    /// What the agent should do; `-` reads it from standard input, and `@FILE` from a file.
     instructions: String,
-    /// The agent; the one that the configuration names for the phase unless given.
+    /// The agent [default: the one that the configuration names for the phase].
     #[arg(long, value_name = "NAME")]
     agent: Option<String>,
-    /// The folder of changes, in place of agentd/changes.
+    /// The folder of changes, instead of agentd/changes.
     #[arg(long, value_name = "DIR")]
     changes: Option<PathBuf>,
     #[command(flatten)]
@@ -106,7 +107,7 @@ impl Call {
             reject_links(&Project::at(&locations.root))?;
         }
         reject_link(&folder)?;
-        // Held until the agent is done.
+        // Locked until the agent is done.
         let held = self.hold()?;
         place.state = held.as_ref().and_then(|change| Some(change.state.parent()?.to_owned()));
         let instructions = input::text_or_file(&self.instructions)?;
@@ -121,7 +122,7 @@ impl Call {
             let orchestrator = orchestrator.with_watch(Arc::new(Log)).with_cancel(cancel);
             let outcome = orchestrator.run(id, step, &instructions).await?;
             match self.print(&outcome) {
-                // Whoever read along has gone, but the verdict still decides how this ends.
+                // The reader of our output has gone, but the verdict still decides the exit code.
                 Err(failure) if failure.kind() == Kind::ClosedPipe => {}
                 printed => printed?,
             }
@@ -129,7 +130,7 @@ impl Call {
         })
     }
 
-    /// Chooses the agent of the phase, and reports why it is that one.
+    /// Chooses the agent of the phase and reports why.
     fn agent<'c>(&self, config: &'c Config) -> Outcome<&'c AgentSettings> {
         let Some(flow) = CATALOG.flow("sdd") else { return Ok(config.for_phase(self.phase)?) };
         let all = flow.numbered().map(|(id, _)| id).collect();
@@ -139,30 +140,30 @@ impl Call {
                 info!("`{}` does {} ({})", chosen.agent.name, self.phase, chosen.reason);
                 Ok(chosen.agent)
             }
-            // What would be sent can be seen without anybody to send it to.
+            // A dry run needs no installed agent.
             Some(Err(error)) if !self.dry_run => Err(error.into()),
             Some(Err(_)) | None => Ok(config.for_phase(self.phase)?),
         }
     }
 
-    /// Holds a change that was begun, for as long as what is returned lives: whoever runs it writes the same files. To
-    /// look at the prompt nobody needs to be kept out.
+    /// Locks a change that was started, for as long as the returned value lives: a run of it writes the same files. A
+    /// dry run needs no lock.
     fn hold(&self) -> Outcome<Option<Change>> {
         let id = &self.change;
-        // Changes elsewhere, or without a repository, are none that were begun.
+        // Changes elsewhere, or without a repository, were never started.
         let (None, Ok(context)) = (&self.changes, ProjectContext::find_to_read()) else {
             return Ok(None);
         };
         let Ok(Location { state, .. }) = context.location(id) else { return Ok(None) };
         let begun = read_history(&state)?;
-        ensure_has_phases(id, &begun.flow, format!("`agentd run {id}` goes on with it"))?;
+        ensure_has_phases(id, &begun.flow, format!("`agentd run {id}` continues it"))?;
         if self.dry_run {
             return Ok(None);
         }
         Ok(Some(Change::hold(id, &context.project)?))
     }
 
-    /// A change begins with its plan; in every other phase its folder must be there.
+    /// Opens the folder of the change. Only the plan phase may create the folder.
     fn open_change(&self, folder: &Path) -> Outcome {
         if self.phase == Phase::Plan && !self.dry_run {
             return make_folder(folder).or_fail("cannot make", folder);
@@ -173,7 +174,7 @@ impl Call {
         let id = &self.change;
         Err(Failure::precondition(
             format!("there is no change `{id}` in `{}`", folder.display()),
-            format!("begin it with its plan: agentd call plan {id} \"…\""),
+            format!("start it with its plan: agentd call plan {id} \"…\""),
         ))
     }
 
@@ -181,7 +182,7 @@ impl Call {
         if self.format.json {
             return print_json(report(outcome));
         }
-        // The answer as it is stays in the run's folder.
+        // The unchanged answer stays in the run's folder.
         let text = Answer::read(&outcome.text).without_thoughts();
         let mut stdout = io::stdout().lock();
         let text = if stdout.is_terminal() { safe(text.trim()) } else { redact(text.trim()) };
@@ -205,19 +206,19 @@ fn report(outcome: &PhaseOutcome) -> serde_json::Value {
     })
 }
 
-/// Turns what the answer says into the exit code.
+/// Turns the result of the phase into the exit code.
 fn judge(phase: Phase, outcome: &PhaseOutcome) -> Outcome {
     let is_by_tasks = phase == Phase::Implement && outcome.verdict.is_none();
     let statuses = if is_by_tasks { outcome.statuses.as_slice() } else { &[] };
     let statuses = statuses.iter().map(|(id, status)| (id.as_str(), *status));
     ensure_passed(outcome.blocked.as_deref(), outcome.verdict, statuses)?;
     if is_by_tasks && outcome.statuses.is_empty() {
-        return Err(Failure::new(Kind::Marker, "the answer speaks of no task"));
+        return Err(Failure::new(Kind::Marker, "the answer mentions no task"));
     }
     Ok(())
 }
 
-/// Writes what happens as log lines.
+/// Writes events as log lines.
 struct Log;
 
 impl Watch for Log {
@@ -245,7 +246,7 @@ impl Watch for Log {
     }
 }
 
-/// Finds the folder that a person named. A link of their own is followed, but for one below the project.
+/// Finds the folder that a person named. Their own links are followed, except below the project.
 fn named(folder: &Path, root: &Path) -> io::Result<PathBuf> {
     let full = std::path::absolute(folder)?;
     if full.starts_with(root) {

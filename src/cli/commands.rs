@@ -1,13 +1,14 @@
-//! Groups of commands: what can be typed, and what runs then.
+//! A macro that declares groups of commands: their names, and what runs for each.
 
-/// Declares a group. Each command has a type of its own, whose `run` may need to know which of its names was typed.
+/// Declares a group. Each command has its own type, whose `run` may need to know which of its names was typed.
 macro_rules! commands {
     ($(#[$meta:meta])* $name:ident {
         $($(#[$command_meta:meta])* $command:ident($options:ty) $(with $which:expr)?,)+
     }) => {
         $(#[$meta])*
         #[derive(Debug, clap::Subcommand)]
-        // A command is described once it is typed: a third of the time of `agentd prompt` would go into the others.
+        // A command is described only when it is typed: describing all would take a third of the time of `agentd
+        // prompt`.
         #[command(defer = true)]
         pub(crate) enum $name { $($(#[$command_meta])* $command($options),)+ }
 

@@ -1,4 +1,4 @@
-//! `agentd completions`: what a shell needs to complete our commands.
+//! `agentd completions`: shell completions.
 
 use std::io::Write as _;
 
@@ -10,7 +10,7 @@ use crate::cli::Outcome;
 
 /// Print the completions for a shell.
 ///
-/// Write them to where your shell looks for completions, or load them in its start-up file.
+/// Write them to the folder where your shell looks for completions, or load them in its start-up file.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -31,7 +31,7 @@ impl Completions {
     }
 }
 
-/// Leaves out the commands that agentd starts itself.
+/// Leaves out the commands that agentd itself starts.
 fn without_internal(command: &clap::Command) -> clap::Command {
     let kept = clap::Command::new("agentd")
         .version(env!("AGENTD_VERSION"))

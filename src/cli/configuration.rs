@@ -12,7 +12,7 @@ use crate::models::sandbox::{Sandbox, SandboxMode};
 use crate::output::redact;
 use crate::process::{self, Support};
 
-/// The variables that name the places of programs and of libraries, with colons between. `LD_PRELOAD` may have blanks there.
+/// The variables that list the folders of programs and libraries, separated by colons. `LD_PRELOAD` may use blanks too.
 const SEARCHED: [&str; 6] = [
     "PATH",
     "LD_AUDIT",
@@ -21,9 +21,9 @@ const SEARCHED: [&str; 6] = [
     "DYLD_INSERT_LIBRARIES",
     "DYLD_LIBRARY_PATH",
 ];
-/// The variable that names the place of git's own programs.
+/// The variable that names the folder of git's own programs.
 const EXECUTABLES: &str = "GIT_EXEC_PATH";
-/// The variable that names a file to read in place of the user's own.
+/// The variable that names a file to read instead of the user's configuration.
 const USER_FILE: &str = "AGENTD_CONFIG";
 
 /// Returns where the configuration of the project in the current folder is found.
@@ -34,7 +34,7 @@ pub(super) fn locations() -> Outcome<Locations> {
     Ok(Locations { user: user_file(), root: current_dir()?, executable })
 }
 
-/// Reads the configuration; `flags` are what was typed, and the strongest.
+/// Reads the configuration; `flags` are the options that were typed, and the strongest layer.
 pub(super) fn read(locations: &Locations, flags: Vec<Override>) -> Result<Config, ConfigError> {
     let text = |text: OsString| text.to_string_lossy().into_owned();
     let variables: Vec<_> =
@@ -51,14 +51,14 @@ pub(super) fn read(locations: &Locations, flags: Vec<Override>) -> Result<Config
     }
     match &config {
         Ok(config) => redact::add_agents(config.agents.values()),
-        // What is wrong is shown with its line, which may hold a secret.
+        // A fault is shown with its line, which may hold a secret.
         Err(error) => redact::add(error.assignments().iter().map(|(name, value)| (name, value))),
     }
     config
 }
 
-/// Returns the environment that agentd itself runs in, as it is passed on. Programs and libraries are not looked for in the folder
-/// that one happens to be in: it may be a workspace, where an agent could leave its own.
+/// Returns the environment that agentd runs in, as it is passed on. Programs and libraries are not searched relative to
+/// the current folder: it may be a workspace, where an agent could place its own.
 pub(super) fn environment() -> Vec<(OsString, OsString)> {
     let variables = env::vars_os().map(|(name, value)| match name.to_str() {
         Some("LD_PRELOAD") => (name, without_relative(&value, b": ")),
@@ -70,26 +70,26 @@ pub(super) fn environment() -> Vec<(OsString, OsString)> {
         .collect()
 }
 
-/// Returns a list of paths without those that begin in the folder where one is.
+/// Returns a list of paths without the relative ones.
 fn without_relative(list: &OsStr, separators: &[u8]) -> OsString {
     let parts = list.as_bytes().split(|byte| separators.contains(byte));
     let absolute: Vec<_> = parts.filter(|part| part.starts_with(b"/")).collect();
     OsString::from_vec(absolute.join(&b':'))
 }
 
-/// Returns what confines the programs that agentd runs, none if that is switched off or the kernel cannot. They read nothing of
-/// `hidden`.
+/// Returns what confines the programs that agentd runs: `None` if the sandbox is off or the kernel does not support it.
+/// They cannot read `hidden`.
 pub(super) fn sandbox(config: &Config, hidden: Vec<PathBuf>) -> Outcome<Option<Sandbox>> {
     if process::support() == Support::None {
         return Ok(None);
     }
-    // Without a variable the system knows the home.
+    // Without the variable, the system knows the home folder.
     let home = env::home_dir().filter(|home| home.is_absolute());
     let settings = config.sandbox.clone();
     if let Some((key, path)) = settings.wrong_path() {
         return Err(Failure::precondition(
-            format!("`{path}` in `{key}` of `[sandbox]` names no place"),
-            "a path there begins with `/` or `~/`, and is no pattern",
+            format!("`{path}` in `{key}` of `[sandbox]` is not a valid path"),
+            "a path there starts with `/` or `~/`, and is not a pattern",
         ));
     }
     Ok(Sandbox::new(settings, home, &environment(), state_dir()?, hidden))
@@ -112,7 +112,7 @@ pub(super) fn confinement(sandbox: Option<&Sandbox>) -> Confinement {
     let chosen = |text| Confinement { text, is_full: false, is_chosen: true };
     match (sandbox, support) {
         (None, Support::Full | Support::Partial(_)) => {
-            chosen("off: agents and checks can write whatever you can")
+            chosen("off: agents and checks can write everything that you can")
         }
         (Some(sandbox), Support::Full) if sandbox.permits_sockets() => {
             chosen("files and signals are confined, sockets are not (`[sandbox] sockets`)")
@@ -124,7 +124,7 @@ pub(super) fn confinement(sandbox: Option<&Sandbox>) -> Confinement {
     }
 }
 
-/// Refuses to go on where the sandbox is required and the kernel cannot confine programs.
+/// Fails if the sandbox is required and the kernel cannot confine programs.
 pub(super) fn ensure_confinable(config: &Config) -> Outcome {
     let support = process::support();
     if config.sandbox.mode != SandboxMode::Required || support == Support::Full {
@@ -132,11 +132,11 @@ pub(super) fn ensure_confinable(config: &Config) -> Outcome {
     }
     Err(Failure::precondition(
         format!("the sandbox is required: {}", support.describe()),
-        "set `mode = \"on\"` in `[sandbox]` to go on with what the kernel can do",
+        "set `mode = \"on\"` in `[sandbox]` to continue with what the kernel supports",
     ))
 }
 
-/// Finds the user's file: where `AGENTD_CONFIG` says, else in `XDG_CONFIG_HOME`, else in `~/.config`.
+/// Finds the user's file: the path in `AGENTD_CONFIG`, else in `XDG_CONFIG_HOME`, else in `~/.config`.
 fn user_file() -> Option<PathBuf> {
     let given = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     given(USER_FILE).or_else(|| {

@@ -8,37 +8,37 @@ use crate::template::IncludeFault;
 /// The kind of a failure decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Whoever read our output has gone, which is no failure.
+    /// The reader of our output has gone, which is not a failure.
     ClosedPipe,
-    /// Something that cannot happen has happened.
+    /// An internal invariant was violated.
     Bug,
     /// The command line is wrong.
     Usage,
     /// A template is wrong, or cannot be found or rendered.
     Template,
-    /// The command cannot run as things stand.
+    /// The command cannot run in the current state.
     Precondition,
-    /// Checks fail before a change, and a person must choose what happens.
+    /// Checks fail before a change, and a person must choose what to do.
     RedBaseline,
-    /// An agent failed, or is not there.
+    /// An agent failed, or is not installed.
     Agent,
-    /// An agent took too long.
+    /// An agent timed out.
     TimedOut,
     /// An answer holds no marker, or its markers are unclear.
     Marker,
     /// A verdict is not PASS, or a task has failed.
     NotPassed,
-    /// Another run has the change.
+    /// Another run uses the change.
     Locked,
     /// Reading or writing failed.
     Io,
     /// A limit was exceeded.
     Limit,
-    /// A path leads out of its root.
+    /// A path leads outside its root.
     Outside,
-    /// A signal asked for an end; the exit code tells which.
+    /// A signal ended the command; it decides the exit code.
     Interrupted(u8),
-    /// The offline agent ends as the program that it plays.
+    /// The offline agent exits like the program that it imitates.
     Exit(u8),
 }
 
@@ -63,7 +63,7 @@ impl Kind {
         }
     }
 
-    /// Returns the kind of a failure to read or write.
+    /// Returns the kind of an I/O error.
     pub(super) fn of_io(error: &io::Error) -> Self {
         if Refused::is(error) {
             Self::Outside

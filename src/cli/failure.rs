@@ -1,4 +1,4 @@
-//! How a command fails: with a message that names the thing, what to do next, and an exit code.
+//! How a command fails: with a message that names the object, what to do next, and an exit code.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -32,7 +32,7 @@ impl Failure {
         Self::new(Kind::Usage, message).help(help)
     }
 
-    /// Reports that the command cannot run as things stand.
+    /// Reports that the command cannot run in the current state.
     pub(super) fn precondition(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::new(Kind::Precondition, message).help(help)
     }
@@ -47,14 +47,14 @@ impl Failure {
         Self::advised(message, Advice::of_fault(fault))
     }
 
-    /// Reports something that is larger than it may be.
+    /// Reports something that exceeds its size limit.
     pub(super) fn limit(message: impl Into<String>) -> Self {
         Self::new(Kind::Limit, message).help(AFTER_LIMIT)
     }
 
     /// Reports a link in a place where agentd writes: it could lead anywhere.
     pub(super) fn link(path: &Path) -> Self {
-        let message = format!("`{}` is a link, and may lead out of the project", path.display());
+        let message = format!("`{}` is a link, and may lead outside the project", path.display());
         Self::new(Kind::Outside, message).help("remove it; agentd writes only inside the project")
     }
 
@@ -77,7 +77,7 @@ impl Failure {
         self.help.as_deref()
     }
 
-    /// Ends with the exit code of a signal that came before the failure.
+    /// Returns the failure with the exit code of a signal that came before it.
     pub(super) fn interrupted_by(mut self, exit_code: u8) -> Self {
         self.kind = Kind::Interrupted(exit_code);
         self
@@ -89,7 +89,7 @@ impl Failure {
         if !self.message.is_empty() {
             let mut stderr = anstream::stderr().lock();
             let message = safe(&self.message);
-            // Nothing can be done about a standard error that is gone.
+            // Nothing can be done if standard error is gone.
             let _ = writeln!(stderr, "{} {message}", label("error", AnsiColor::Red));
             if let Some(text) = self.help.or(after_io) {
                 let _ = writeln!(stderr, "{} {}", label("help", AnsiColor::Cyan), safe(&text));
@@ -99,7 +99,7 @@ impl Failure {
     }
 }
 
-/// What an error means to whoever typed a command: its kind, and what to do next.
+/// What an error means on the command line: its kind, and what to do next.
 #[derive(Debug)]
 pub(super) struct Advice {
     kind: Kind,
@@ -120,12 +120,12 @@ impl From<Kind> for Advice {
 }
 
 impl Advice {
-    /// Adds what to do next, if that is known.
+    /// Adds what to do next, if known.
     pub(super) fn or_help(self, help: Option<String>) -> Self {
         Self { help: self.help.or(help), ..self }
     }
 
-    /// Advises on a failure to read or write. Often nothing is wrong with the machine.
+    /// Advises on an I/O error. Often the machine is fine.
     pub(super) fn of_io(error: &io::Error) -> Self {
         match Kind::of_io(error) {
             Kind::Io => Kind::Io.advise(after_io(error.kind())),
@@ -138,7 +138,7 @@ impl Advice {
         Self::of_limits(Kind::of_fault(fault))
     }
 
-    /// Advises on what is not what it must be, or too large.
+    /// Advises on something of the wrong kind, or too large.
     pub(super) fn of_limits(kind: Kind) -> Self {
         match kind {
             Kind::Outside => kind.advise(AFTER_REFUSAL),
@@ -148,32 +148,31 @@ impl Advice {
     }
 }
 
-/// What to do about a machine that does not read or write as it should.
-const AFTER_IO: &str =
-    "see that the disk has room and that the file may be read and written; then run the same again";
+/// The advice for a failing disk or file system.
+const AFTER_IO: &str = "check that the disk has space and that the file can be read and written; then run the same command again";
 
-/// What to do about something below `agentd/` that is not what it must be.
-const AFTER_REFUSAL: &str = "below `agentd/`, agentd opens only regular files that have one name, and follows no link: see what it is and who made it, then remove it or put a plain copy in its place";
+/// The advice for something below `agentd/` that is not what it must be.
+const AFTER_REFUSAL: &str = "below `agentd/`, agentd opens only regular files with a single name, and follows no link: check what it is and who created it, then remove it or replace it with a plain copy";
 
-/// What to do about something that is larger than it may be.
+/// The advice for something that is too large.
 const AFTER_LIMIT: &str = "make it smaller or move it away: nothing that large belongs there";
 
-/// Returns what to do about something that could not be read or written.
+/// Returns the advice for an I/O error.
 pub(super) const fn after_io(kind: io::ErrorKind) -> &'static str {
     match kind {
-        io::ErrorKind::NotFound => "there is no such file or folder: make it, or name another",
+        io::ErrorKind::NotFound => "there is no such file or folder: create it, or name another",
         io::ErrorKind::NotADirectory => {
-            "there is a file where a folder is needed; move it away, or name another"
+            "a file is in the place of a folder; move it away, or name another"
         }
-        io::ErrorKind::IsADirectory => "it is a folder where a file is needed; name a file",
+        io::ErrorKind::IsADirectory => "a folder is in the place of a file; name a file",
         io::ErrorKind::AlreadyExists => {
-            "there is something of this name already; move it away, or name another"
+            "the name is already taken; move that file away, or choose another name"
         }
         _ => AFTER_IO,
     }
 }
 
-/// An error of a layer below, with what it means here. Each becomes a [`Failure`] with its own message.
+/// An error of a lower layer, with what it means on the command line. Each becomes a [`Failure`] with its own message.
 pub(super) trait Advise: std::error::Error {
     /// Returns the kind of the failure, and what to do next.
     fn advice(&self) -> Advice;
@@ -195,7 +194,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// Names what could not be done with which path.
+/// Adds to an I/O error what failed and with which path.
 pub(super) trait PathContext<T> {
     /// Fails with `what`, the path and the reason.
     fn or_fail(self, what: &str, path: &Path) -> Outcome<T>;

@@ -1,4 +1,4 @@
-//! `agentd __guard`: the process that stands between agentd and an agent. Nobody types it; `process::run` does.
+//! `agentd __guard`: the process between agentd and an agent. `process::run` starts it; nobody types it.
 
 use std::ffi::OsString;
 use std::io;
@@ -11,7 +11,7 @@ use clap::Args;
 use super::failure::{Failure, Kind, Outcome};
 use crate::process::{self, Limits, Order};
 
-/// Run an agent, end it when standard input is closed, and leave nobody behind.
+/// Run an agent, end it when standard input closes, and leave no process behind.
 #[derive(Debug, Args)]
 #[command(hide = true)]
 pub(super) struct Guard {
@@ -20,13 +20,13 @@ pub(super) struct Guard {
     /// How long the agent may run.
     #[arg(long, value_name = "MS")]
     timeout_ms: u64,
-    /// How long it may be silent.
+    /// How long the agent may be silent.
     #[arg(long, value_name = "MS")]
     idle_ms: Option<u64>,
-    /// How long it may take to end.
+    /// How long the agent may take to end.
     #[arg(long, value_name = "MS")]
     grace_ms: u64,
-    /// How many bytes it may print on each stream.
+    /// How many bytes the agent may print on each stream.
     #[arg(long, value_name = "BYTES")]
     largest_output: u64,
     /// Whether the folder holds a grant that the agent is confined to.

@@ -1,4 +1,4 @@
-//! What commands take in: files, standard input and `NAME=VALUE` pairs.
+//! The inputs of commands: files, standard input and `NAME=VALUE` pairs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -43,12 +43,12 @@ impl std::str::FromStr for Assignment {
     }
 }
 
-/// Reads the values of all assignments; of two with the same name the later one counts.
+/// Reads the values of all assignments; a later one replaces an earlier one with the same name.
 pub(super) fn values(assignments: &[Assignment]) -> Outcome<BTreeMap<String, String>> {
     Ok(pairs(assignments)?.into_iter().collect())
 }
 
-/// Reads the values of all assignments, in their order.
+/// Reads the values of all assignments, in order.
 pub(super) fn pairs(assignments: &[Assignment]) -> Outcome<Vec<(String, String)>> {
     let value = |assignment: &Assignment| match &assignment.value {
         Source::Text(text) => Ok(text.clone()),
@@ -57,19 +57,19 @@ pub(super) fn pairs(assignments: &[Assignment]) -> Outcome<Vec<(String, String)>
     assignments.iter().map(|assignment| Ok((assignment.name.clone(), value(assignment)?))).collect()
 }
 
-/// Reads a file as text; bytes that are not UTF-8 become U+FFFD, which is said.
+/// Reads a file as text; bytes that are not UTF-8 become U+FFFD, with a warning.
 pub(super) fn text_file(path: &Path) -> Outcome<String> {
     let bytes = fs::read(path).or_fail("cannot read", path)?;
     Ok(text(bytes, &path.display().to_string()))
 }
 
-/// Reads a file below a project's `agentd/` as text; one that is not there is none.
+/// Reads a file below a project's `agentd/` as text; `None` if it is missing.
 pub(super) fn own_text_file(path: &Path) -> Outcome<Option<String>> {
     let bytes = own::read(path, LARGEST_FILE).or_fail("cannot read", path)?;
     Ok(bytes.map(|bytes| text(bytes, &path.display().to_string())))
 }
 
-/// Reads a file for the prompt's context; one that holds NUL bytes is no text and is left out, which is said.
+/// Reads a file for the prompt's context; a file with NUL bytes is binary and is left out, with a warning.
 pub(super) fn context_file(path: &Path) -> Outcome<String> {
     let bytes = fs::read(path).or_fail("cannot read", path)?;
     let shown = path.display();
@@ -80,12 +80,12 @@ pub(super) fn context_file(path: &Path) -> Outcome<String> {
     Ok(text(bytes, &shown.to_string()))
 }
 
-/// Takes the instructions as they were typed, or from standard input for `-`.
+/// Returns the instructions as typed, or from standard input for `-`.
 pub(super) fn instructions(argument: &str) -> Outcome<String> {
     if argument == "-" { stdin() } else { Ok(argument.to_owned()) }
 }
 
-/// Takes a text as it was typed, from standard input for `-`, or from a file for `@FILE`.
+/// Returns a text as typed, from standard input for `-`, or from a file for `@FILE`.
 pub(super) fn text_or_file(argument: &str) -> Outcome<String> {
     match argument.strip_prefix('@') {
         Some(path) => text_file(Path::new(path)),
@@ -93,10 +93,10 @@ pub(super) fn text_or_file(argument: &str) -> Outcome<String> {
     }
 }
 
-/// Refuses instructions that say nothing.
+/// Refuses empty instructions.
 pub(super) fn ensure_not_empty(instructions: String) -> Outcome<String> {
     if instructions.trim().is_empty() {
-        return Err(Failure::usage("the instructions are empty", "say what is wanted"));
+        return Err(Failure::usage("the instructions are empty", "say what you want"));
     }
     Ok(instructions)
 }
@@ -116,7 +116,7 @@ fn stdin() -> Outcome<String> {
 fn text(bytes: Vec<u8>, name: &str) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| {
         let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-        warn!("`{name}` is not UTF-8 throughout: wrong bytes are shown as U+FFFD");
+        warn!("`{name}` is not valid UTF-8: wrong bytes are shown as U+FFFD");
         text
     })
 }

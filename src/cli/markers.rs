@@ -1,4 +1,4 @@
-//! `agentd markers`: what an agent's answer says, for pipes and for people.
+//! `agentd markers`: reads the markers of an agent's answer, for pipes and for people.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
@@ -14,26 +14,26 @@ use crate::orchestrator::markers::{Answer, Explained};
 use crate::output::escape_control::escape_control;
 use crate::template::{Phase, TaskStatus, Verdict};
 
-/// Read the markers of an agent's answer: verdict, task statuses, a question for a person, and what is left without its
+/// Read the markers of an agent's answer: verdict, task statuses, a question for a person, and the text without its
 /// thoughts.
 ///
-/// PASS counts only alone on a line of plain text, and only if nothing in the answer says something else; any other
-/// verdict counts wherever it stands outside code and thoughts, and of several the worst. COMPLETED is read like PASS,
-/// FAILED and a question for a person (blocked) count however they are written. Every marker is listed with its line and why it counts or does not. In the phase
-/// implement the tasks decide.
+/// PASS counts only alone on a line of plain text, and only if nothing in the answer contradicts it; any other verdict
+/// counts anywhere outside code and thoughts, and the worst of several counts. COMPLETED is read like PASS; FAILED and
+/// a question for a person (blocked) count however they are written. Every marker is listed with its line and why it
+/// counts or does not. In the phase implement the tasks decide.
 ///
-/// Exit code 0 means PASS (or all tasks completed), 8 another verdict (or a task that failed, or a question for a
-/// person, which beats every verdict), 7 that there is none or that it is not clear.
+/// Exit code 0 means PASS (or all tasks completed), 8 another verdict (or a failed task, or a question for a person,
+/// which overrides every verdict), 7 that there is no verdict or that it is unclear.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentd markers answer.md --phase review
   claude -p \"Review this\" | agentd markers --json | jq .verdict")]
 pub(super) struct Markers {
-    /// The answer; standard input unless given.
+    /// The answer [default: standard input].
     #[arg(default_value = "-")]
     file: PathBuf,
-    /// The phase that the answer is of; a verdict that it does not know is an error.
+    /// The phase of the answer; a verdict that the phase does not know is an error.
     #[arg(long, value_name = "PHASE", value_parser = phase)]
     phase: Option<Phase>,
     #[command(flatten)]
@@ -46,7 +46,7 @@ impl Advise for MarkerError {
     }
 }
 
-/// Fails for an answer that asks a person something, has another verdict than PASS, or reports tasks that failed.
+/// Fails for an answer that asks a person, has a verdict other than PASS, or reports failed tasks.
 pub(super) fn ensure_passed<'a>(
     blocked: Option<&str>,
     verdict: Option<Verdict>,
@@ -88,7 +88,7 @@ impl Markers {
     }
 }
 
-/// Reads the statuses: in the phase implement there must be some.
+/// Reads the statuses: the phase implement requires some.
 fn statuses<'a>(
     answer: &'a Answer<'_>,
     phase: Option<Phase>,
@@ -116,7 +116,7 @@ fn print(answer: &Answer<'_>, phase: Option<Phase>) -> io::Result<()> {
         lines.push((label, format!("{text} (line {line}: {why})")));
     }
     let stdout = io::stdout().lock();
-    // A terminal obeys control characters; a file or another program gets the bytes.
+    // A terminal interprets control characters; a file or another program gets the bytes.
     let text = answer.without_thoughts();
     let text = if stdout.is_terminal() { escape_control(&text) } else { text.as_ref().into() };
     let mut out = io::BufWriter::new(stdout);

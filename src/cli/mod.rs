@@ -1,5 +1,5 @@
-//! The command line: what was typed becomes a command, the command runs, its result becomes an exit code.
-//! One file a command.
+//! The command line: parses the arguments, runs the command, and turns its result into an exit code. One file per
+//! command.
 
 mod agent_options;
 mod agent_selection;
@@ -58,16 +58,16 @@ pub fn main() -> ExitCode {
     let cli = match Cli::read() {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version come this way too; clap knows where to print and how to exit.
+            // Help and version arrive here too; clap knows where to print and how to exit.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
     process::keep_descriptors();
     process::answer_signals(acknowledge);
-    // Without it, the limit ends agentd as it would have.
+    // Without this, exceeding the limit would kill agentd.
     let _ = process::survive_size_limit();
-    // The offline agent stands for programs of others, whose writing is not ours.
+    // The offline agent imitates other programs, whose writes are not limited.
     #[cfg(debug_assertions)]
     if !matches!(cli.command, Some(Command::OfflineAgent(_)))
         && let Some(order) = std::env::var_os("AGENTD_FAULT")

@@ -13,7 +13,7 @@ use crate::output::screen::{Audience, Screen};
 use crate::output::{json, logger};
 use crate::process;
 
-/// Whom a result is printed for.
+/// The output format of a result.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct Format {
     /// Print JSON.
@@ -22,7 +22,7 @@ pub(super) struct Format {
 }
 
 impl Format {
-    /// Prints a result: an object with the version of its form for programs, text for people.
+    /// Prints a result: for programs an object with the version of its format, for people text.
     pub(super) fn print(self, object: Value, text: &str) -> Outcome {
         if self.json { print_object(object) } else { print_text(text) }
     }
@@ -33,10 +33,10 @@ impl Format {
     }
 }
 
-// Whom the events of a change are shown to. A doc comment would become the help of a command that has none.
+// The output format of events. A doc comment would become the help text of a command that has none.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct EventFormat {
-    /// Print events as JSON lines; the last one says where it stopped.
+    /// Print events as JSON lines; the last line says where the change stopped.
     #[arg(long)]
     pub(super) json: bool,
 }
@@ -48,7 +48,7 @@ impl EventFormat {
     }
 }
 
-/// Prints text for people, fit to be shown.
+/// Prints text for people, sanitized.
 pub(super) fn print_text(text: &str) -> Outcome {
     Ok(process::idle(|| anstream::stdout().write_all(safe(text).as_bytes()))?)
 }
@@ -58,7 +58,7 @@ pub(super) fn report(text: &str) -> Outcome {
     if logger::is_quiet() { Ok(()) } else { print_text(text) }
 }
 
-/// Prints bytes as they are to whoever reads them; a terminal is shown what it must not obey.
+/// Prints bytes unchanged; on a terminal, control characters are escaped.
 pub(super) fn print_exactly(bytes: &[u8]) -> Outcome {
     if std::io::stdout().is_terminal() {
         print_raw(escape_control(&String::from_utf8_lossy(bytes)).as_bytes())
@@ -67,7 +67,7 @@ pub(super) fn print_exactly(bytes: &[u8]) -> Outcome {
     }
 }
 
-/// Prints bytes as they are, on a terminal too.
+/// Prints bytes unchanged, on a terminal too.
 pub(super) fn print_raw(bytes: &[u8]) -> Outcome {
     let mut stdout = std::io::stdout().lock();
     Ok(process::idle(|| stdout.write_all(bytes).and_then(|()| stdout.flush()))?)
@@ -79,7 +79,7 @@ pub(super) fn print_json(value: Value) -> Outcome {
     Ok(process::idle(|| writeln!(std::io::stdout().lock(), "{text}"))?)
 }
 
-/// Prints an object with the version of its form.
+/// Prints an object with the version of its format.
 fn print_object(mut object: Value) -> Outcome {
     object["version"] = 1.into();
     print_json(object)

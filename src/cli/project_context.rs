@@ -1,4 +1,4 @@
-//! The project that a command was typed in: its root and repository, its configuration, and where its changes are.
+//! The project of the current folder: its root and repository, its configuration, and the locations of its changes.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub(super) struct ProjectContext {
     pub(super) repository: Repository,
 }
 
-/// A change that is read and not held.
+/// A change that was read without locking it.
 pub(super) struct ReadChange {
     pub(super) folder: PathBuf,
     pub(super) state: PathBuf,
@@ -37,7 +37,7 @@ impl ReadChange {
         Ok(Self { history: read_history(&state)?, folder, state })
     }
 
-    /// Returns who is at work on the change. A command that only looks does not wait for that.
+    /// Returns which process works on the change. A command that only reads does not wait for the lock.
     pub(super) fn holder(&self) -> Outcome<Option<String>> {
         if self.history.is_over() {
             return Ok(None);
@@ -46,30 +46,30 @@ impl ReadChange {
     }
 }
 
-/// Reads the history of a change from the folder of its state, without holding the change.
+/// Reads the history of a change from its state folder, without locking the change.
 pub(super) fn read_history(state: &Path) -> Outcome<History> {
     let (records, _) = journal::read(state).map_err(ChangeError::from)?;
     let broken = |broken| ChangeError::Broken { folder: state.to_owned(), broken };
     let history = History::of(&records).map_err(broken)?;
     history.ok_or_else(|| {
-        let message = format!("nobody asked for the change in `{}` yet", state.display());
+        let message = format!("the change in `{}` has no request yet", state.display());
         Failure::new(Kind::Precondition, message)
     })
 }
 
 impl ProjectContext {
-    /// Finds the project that the current folder is in. One whose folders are links is refused: agentd writes there.
+    /// Finds the project of the current folder. A project whose folders are links is refused: agentd writes there.
     pub(super) fn find() -> Outcome<Self> {
         let context = Self::find_to_read()?;
         reject_links(&context.project)?;
         Ok(context)
     }
 
-    /// Finds the project that the current folder is in, for commands that only read beside its changes.
+    /// Finds the project of the current folder, for commands that only read beside its changes.
     pub(super) fn find_to_read() -> Outcome<Self> {
         let repository =
             Repository::find(&current_dir()?, &Git::new(configuration::environment()))?;
-        // Links that lead to a project are its user's own. Below its root none is followed.
+        // Links that lead to a project belong to the user. Below its root no link is followed.
         let resolve = |path: &Path| own::root(path).or_fail("cannot find", path);
         let root = resolve(repository.root())?;
         let (git_dir, common) = (resolve(repository.git_dir())?, resolve(repository.common())?);
@@ -84,7 +84,7 @@ impl ProjectContext {
         }
     }
 
-    /// Finds a change also where nothing has happened to it yet but that somebody made its folder.
+    /// Finds a change, also if only its folder exists yet.
     pub(super) fn location_or_folder(&self, id: &ChangeId) -> Outcome<Location> {
         let location = self.project.location(id);
         reject_link(&location.folder)?;
@@ -96,8 +96,8 @@ impl ProjectContext {
         self.project.find(id).or_fail("cannot read", &self.project.states())
     }
 
-    /// Finds a change whose documents are where they belong: a rebase of an archived change may have been cut off before they went
-    /// back.
+    /// Finds a change whose documents are in the right place: the rebase of an archived change may have been
+    /// interrupted before they were moved back.
     pub(super) fn settled(&self, id: &ChangeId) -> Outcome<Whereabouts> {
         let found = self.whereabouts(id)?;
         if let Whereabouts::Archived(location) = &found
@@ -109,12 +109,12 @@ impl ProjectContext {
         Ok(found)
     }
 
-    /// Opens a change to read it.
+    /// Opens a change for reading.
     pub(super) fn read(&self, id: &ChangeId) -> Outcome<ReadChange> {
         ReadChange::at(self.location(id)?)
     }
 
-    /// Holds a change that is being worked on.
+    /// Locks a change that is open.
     pub(super) fn hold(&self, id: &ChangeId) -> Outcome<Change> {
         match self.settled(id)? {
             Whereabouts::Open(_) => Ok(Change::hold(id, &self.project)?),
@@ -123,7 +123,7 @@ impl ProjectContext {
         }
     }
 
-    /// Reads the configuration in force, with what was typed as its strongest layer.
+    /// Reads the configuration in force, with the typed options as its strongest layer.
     pub(super) fn configured(&self, flags: Vec<Override>) -> Outcome<(Config, Locations)> {
         let root = self.project.root.clone();
         let locations = Locations { root, ..configuration::locations()? };
@@ -136,8 +136,8 @@ impl ProjectContext {
         self.configured(Vec::new()).map(|(config, _)| config)
     }
 
-    /// Returns how many rounds a limit of a flow allows. A configuration that cannot be read sets no limit here: a command that
-    /// runs something reports it.
+    /// Returns how many rounds a limit of a flow allows. A configuration that cannot be read sets no limit here: a
+    /// command that runs something reports it.
     pub(super) fn rounds(&self, limit: Limit) -> u32 {
         let of_config = |get: fn(&Config) -> u32| self.config().map_or(u32::MAX, |it| get(&it));
         match limit {
@@ -150,7 +150,7 @@ impl ProjectContext {
         }
     }
 
-    /// Returns where the workspaces of the repository are, without making anything.
+    /// Returns where the workspaces of the repository are, without creating anything.
     pub(super) fn workspaces(&self) -> Outcome<PathBuf> {
         let state = state_dir()?;
         let id = repository_id::find(&self.project.state, &state);
@@ -159,14 +159,14 @@ impl ProjectContext {
     }
 }
 
-/// Returns the folder that the command was typed in.
+/// Returns the current folder.
 pub(super) fn current_dir() -> Outcome<PathBuf> {
     env::current_dir().map_err(|error| {
         Failure::new(Kind::Io, format!("cannot find out the current folder: {error}"))
     })
 }
 
-/// Refuses a project in which a link stands in the place of a folder that agentd writes to.
+/// Refuses a project with a link in the place of a folder that agentd writes to.
 pub(super) fn reject_links(project: &Project) -> Outcome {
     project.link().map_or(Ok(()), |link| Err(Failure::link(&link)))
 }
@@ -176,13 +176,14 @@ pub(super) fn reject_link(folder: &Path) -> Outcome {
     if folder.is_symlink() { Err(Failure::link(folder)) } else { Ok(()) }
 }
 
-/// Refuses a folder that no prompt can name: given another name, an agent would write its files somewhere else.
+/// Refuses a folder whose path cannot be written in a prompt: under another name, an agent would write its files
+/// somewhere else.
 pub(super) fn ensure_nameable(folder: &Path) -> Outcome {
     if folder.to_str().is_some() {
         return Ok(());
     }
     Err(Failure::precondition(
-        format!("the path `{}` cannot stand in a prompt: it is not UTF-8", folder.display()),
+        format!("the path `{}` cannot be written in a prompt: it is not UTF-8", folder.display()),
         "move the project to a folder with a plain name",
     ))
 }
@@ -190,7 +191,7 @@ pub(super) fn ensure_nameable(folder: &Path) -> Outcome {
 pub(super) fn no_such_change(id: &ChangeId) -> Failure {
     Failure::precondition(
         format!("there is no change `{id}` here"),
-        format!("`agentd list` shows the changes; `agentd run {id} \"…\"` begins one"),
+        format!("`agentd list` shows the changes; `agentd run {id} \"…\"` starts one"),
     )
 }
 
@@ -198,7 +199,7 @@ pub(super) fn archived(id: &ChangeId, folder: &Path) -> Failure {
     ChangeError::Archived { id: id.clone(), folder: folder.to_owned() }.into()
 }
 
-/// Refuses a change that was given up.
+/// Refuses a cancelled change.
 pub(super) fn given_up(id: &ChangeId) -> Failure {
-    Failure::precondition(format!("change `{id}` was given up"), BEGIN_ANOTHER)
+    Failure::precondition(format!("change `{id}` was cancelled"), BEGIN_ANOTHER)
 }

@@ -1,14 +1,14 @@
-//! A setting as it may be shown: without secrets, and without what a terminal would obey.
+//! A setting as shown: without secrets and control characters.
 
 use crate::config::Listed;
 use crate::models::secrets::names_a_secret;
 use crate::output::redact::redact_in;
 use crate::output::sanitize::safe;
 
-/// What stands in place of a value whose name is a secret's.
+/// The placeholder for a secret value.
 const HIDDEN: &str = "***";
 
-/// Returns whether a setting is a variable whose name is a secret's.
+/// Returns whether a setting is a variable with the name of a secret.
 fn is_secret(setting: &Listed) -> bool {
     setting.key.contains(".env.") && names_a_secret(&setting.name)
 }

@@ -1,11 +1,12 @@
-//! Runs what waits for agents: one thread, and signals that cancel instead of killing.
+//! The runtime for agent calls: one thread, with signals that cancel instead of killing.
 
 use std::future::Future;
 
 use crate::cli::{Failure, Kind, Outcome};
 use crate::process::{self, Cancel};
 
-/// Runs a task to its end. SIGINT, SIGTERM and SIGHUP cancel it, and nothing is left running.
+/// Runs a task to its end. SIGINT, SIGTERM and SIGHUP cancel it; the task then ends with nothing left running, and the
+/// exit code names the signal.
 pub(super) fn block_on<F>(task: impl FnOnce(Cancel) -> F) -> Outcome
 where
     F: Future<Output = Outcome>,

@@ -1,4 +1,4 @@
-//! The folder in which agentd keeps what belongs to the user and to no project.
+//! The folder of agentd's state, which belongs to the user and not to a project.
 
 use std::env;
 use std::fs::DirBuilder;
@@ -11,10 +11,11 @@ use crate::files::real_path;
 /// The variable that names the folder.
 const STATE: &str = "AGENTD_STATE";
 
-/// Finds the folder, by a path without links: a person may keep it elsewhere. It is where `AGENTD_STATE` says, else in `XDG_STATE_HOME`, else in `~/.local/state`.
+/// Finds the folder, as a path without links: the user may keep it elsewhere. It is named by `AGENTD_STATE`, else in
+/// `XDG_STATE_HOME`, else in `~/.local/state`.
 pub(super) fn state_dir() -> Outcome<PathBuf> {
     let folder = named_dir()?;
-    // Links to it are its user's own.
+    // Links to it belong to the user.
     real_path(&folder).or_fail("cannot find", &folder)
 }
 
@@ -29,7 +30,7 @@ fn named_dir() -> Outcome<PathBuf> {
         .map(|folder| folder.join("agentd"));
     folder.ok_or_else(|| {
         Failure::precondition(
-            "there is no folder to keep agentd's state in",
+            "there is no folder for agentd's state",
             format!("set `HOME`, or name a folder in `{STATE}`"),
         )
     })
@@ -42,6 +43,6 @@ pub(super) fn ensure_state_dir() -> Outcome<PathBuf> {
         .recursive(true)
         .mode(0o700)
         .create(&folder)
-        .or_fail("cannot make", &folder)?;
+        .or_fail("cannot create", &folder)?;
     state_dir()
 }

@@ -1,15 +1,15 @@
-//! Reads words of the command line that more than one command takes.
+//! Parsers for values that several commands take.
 
 use crate::models::change::{ChangeId, InvalidChangeId};
 use crate::template::nearest::meant;
 use crate::template::{Command, Phase, Role};
 
-/// Reads the id of a change.
+/// Parses the id of a change.
 pub(super) fn id(word: &str) -> Result<ChangeId, String> {
     word.parse().map_err(|_| InvalidChangeId::HELP.to_owned())
 }
 
-/// Reads an id where a request may have been typed in its place: then the right command is proposed.
+/// Parses an id. If a request was typed in its place, the error proposes the right command.
 pub(super) fn id_or_proposal(word: &str) -> Result<ChangeId, String> {
     id(word).map_err(|help| match slug(word) {
         proposed if word.contains(char::is_whitespace) && !proposed.is_empty() => {
@@ -19,7 +19,7 @@ pub(super) fn id_or_proposal(word: &str) -> Result<ChangeId, String> {
     })
 }
 
-/// Makes an id of the first words of a request.
+/// Derives an id from the first words of a request.
 fn slug(request: &str) -> String {
     let words = request.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let words: Vec<_> = words.take(4).map(str::to_ascii_lowercase).collect();
@@ -28,22 +28,22 @@ fn slug(request: &str) -> String {
     slug.trim_end_matches('-').to_owned()
 }
 
-/// Reads a phase.
+/// Parses a phase.
 pub(super) fn phase(word: &str) -> Result<Phase, String> {
     Phase::from_word(word).ok_or_else(|| known("phases", word, Phase::WORDS.iter().copied()))
 }
 
-/// Reads a role of the team.
+/// Parses a role of the team.
 pub(super) fn role(word: &str) -> Result<Role, String> {
     Role::from_word(word).ok_or_else(|| known("roles", word, Role::WORDS.iter().copied()))
 }
 
-/// Reads a command of the team.
+/// Parses a command of the team.
 pub(super) fn command(word: &str) -> Result<Command, String> {
     Command::from_word(word).ok_or_else(|| known("commands", word, Command::WORDS.iter().copied()))
 }
 
-/// Returns which word was probably meant, else which are known.
+/// Returns which value was probably meant, else the known values.
 pub(super) fn known<'w>(
     kind: &str,
     word: &str,

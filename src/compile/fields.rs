@@ -96,7 +96,7 @@ impl<'n, C: DiagnosticCode> FieldReader<'_, C> {
         for (text, span) in self.texts(node, what) {
             let Some(word) = self.known((text, span), what, words, &find) else { continue };
             if known.contains(&word) {
-                let message = format!("`{text}` stands twice in `{what}`");
+                let message = format!("`{text}` is repeated in `{what}`");
                 self.report(self.terms.wrong, span, message, "remove it");
             } else {
                 known.push(word);
@@ -114,7 +114,7 @@ impl<'n, C: DiagnosticCode> FieldReader<'_, C> {
     ) -> Option<T> {
         let found = find(text);
         if found.is_none() {
-            let message = format!("{} is no value of `{what}`", quoted(text));
+            let message = format!("{} is not a value of `{what}`", quoted(text));
             self.report(self.terms.wrong, span, message, meant(text, words));
         }
         found
@@ -200,5 +200,5 @@ pub(crate) fn get<'n>(entries: &'n [Entry], key: &str) -> Option<&'n Node> {
 /// Returns which word was meant, or which words there are.
 pub(crate) fn meant(text: &str, words: &[&str]) -> String {
     nearest::meant(text, words.iter().copied())
-        .unwrap_or_else(|| format!("here may stand {}", words.join(", ")))
+        .unwrap_or_else(|| format!("the keys here are {}", words.join(", ")))
 }

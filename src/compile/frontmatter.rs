@@ -79,14 +79,14 @@ const FRONTMATTER: [Field; 5] = [
     required("category", "identity or rules"),
     required("description", "what the identity is for"),
     required("variables", "the variables that it takes, [] if there are none"),
-    optional("aliases", "other names that it answers to"),
+    optional("aliases", "other names for it"),
 ];
 
 const VARIABLE: [Field; 4] = [
-    required("name", "as it is written in the text"),
+    required("name", "its name as used in the text"),
     required("description", "what it is"),
-    required("required", "true or false: whether it must be given"),
-    optional("default", "what stands for it if it is not given"),
+    required("required", "true or false: whether it is required"),
+    optional("default", "the value that is used if none is given"),
 ];
 
 impl FieldReader<'_, Code> {
@@ -110,7 +110,7 @@ impl FieldReader<'_, Code> {
             let list = self.list(node, "variables");
             if let Some(beyond) = list.get(MOST_VARIABLES) {
                 let message = format!("an identity has at most {MOST_VARIABLES} variables");
-                let help = "leave out those that are not needed";
+                let help = "remove those that are not needed";
                 self.report(Code::FrontmatterType, beyond.span, message, help);
             }
             frontmatter.variables = list.iter().filter_map(|item| self.variable(item)).collect();
@@ -126,8 +126,8 @@ impl FieldReader<'_, Code> {
         let node = get(entries, "name")?;
         let name = self.text(node, "name")?.to_owned();
         if !is_lower_snake(&name) {
-            let message = format!("`{name}` is not a variable's name");
-            let help = "write it in small letters, digits and `_`, a letter first";
+            let message = format!("`{name}` is not the name of a variable");
+            let help = "use lower-case letters, digits and `_`, starting with a letter";
             self.report(Code::FrontmatterType, node.span, message, help);
         }
         let span = self.place(node.span).span;
@@ -144,7 +144,7 @@ impl FieldReader<'_, Code> {
     fn name(&mut self, node: &Node, what: &str, names: &mut Vec<(String, Span)>) -> String {
         let name = self.text(node, what).unwrap_or_default();
         if !name.is_empty() && !is_name(name) {
-            let help = "write it in small letters, digits, `-` and `_`";
+            let help = "use lower-case letters, digits, `-` and `_`";
             self.report(Code::FrontmatterType, node.span, format!("`{name}` is not a name"), help);
         }
         names.push((name.to_owned(), self.place(node.span).span));

@@ -9,6 +9,7 @@ use super::source::Sources;
 
 /// A templates folder that could not be read.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct LoadError {
     /// The file or folder.
     pub path: PathBuf,
@@ -70,7 +71,7 @@ const LARGEST: u64 = 8 << 20;
 /// Refuses a file that is too large, and a link that leads out of the folder: a clone may bring either along.
 fn refuse(path: &Path, root: &Path) -> io::Result<()> {
     if !path.canonicalize()?.starts_with(root) {
-        let message = "a link that leads out of the folder";
+        let message = "a link that leads outside the folder";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
     if fs::metadata(path)?.len() > LARGEST {

@@ -88,7 +88,7 @@ fn told(path: &Path, problem: &Problem<'_, Setting>) -> (String, String) {
             (format!("`{path}` is missing"), format!("write {}", example(&field.kind)))
         }
         Problem::Unknown(Kind::Named(names, _)) => {
-            (format!("`{name}` is no name for {}", names.noun), names.help.to_owned())
+            (format!("`{name}` is not a name for {}", names.noun), names.help.to_owned())
         }
         Problem::Unknown(kind) => {
             let message = match path.parent() {
@@ -97,7 +97,7 @@ fn told(path: &Path, problem: &Problem<'_, Setting>) -> (String, String) {
             };
             let names = kind.fields().iter().map(|field| field.name);
             let near = meant(path.last(), names.clone());
-            (message, near.unwrap_or_else(|| format!("here may stand {}", listed(names))))
+            (message, near.unwrap_or_else(|| format!("the keys here are {}", listed(names))))
         }
         Problem::Wrong(found, kind, wrong) => {
             let must_be = format!("but must be {}", noun(kind));
@@ -115,7 +115,7 @@ fn told(path: &Path, problem: &Problem<'_, Setting>) -> (String, String) {
                 _ => None,
             };
             let help = match wrong {
-                Wrong::Said(_) => "remove it: no program can be given one".to_owned(),
+                Wrong::Said(_) => "remove it: no program accepts one".to_owned(),
                 _ => near.unwrap_or_else(|| format!("write {}", example(kind))),
             };
             (format!("`{path}` {message}"), help)

@@ -48,7 +48,7 @@ impl fmt::Display for Reason {
             Self::Said(Origin::Default) => f.write_str("from default"),
             Self::Typed => f.write_str("from --agent"),
             Self::InPlaceOf(absent) => write!(f, "`{absent}` is not installed"),
-            Self::OtherVendorThan(author) => write!(f, "of another vendor than `{author}`"),
+            Self::OtherVendorThan(author) => write!(f, "from another vendor than `{author}`"),
         }
     }
 }

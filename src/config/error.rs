@@ -35,7 +35,7 @@ impl Fault {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ConfigError {
     /// It breaks the rules; everything that is wrong is listed.
-    #[error("the configuration is not right\n{}", report::plain(.0))]
+    #[error("the configuration has errors\n{}", report::plain(.0))]
     Faults(Vec<Fault>),
     /// A file of it cannot be read.
     #[error("cannot read `{}`: {reason}", path.display())]

@@ -54,7 +54,7 @@ pub(super) const POINTER: Kind = Kind::Of(&Sort {
 
 /// A number that is not negative.
 pub(super) const NUMBER: Kind = Kind::Of(&Sort {
-    noun: "a number that is not negative",
+    noun: "a non-negative number",
     example: "2.5",
     json: || json!({ "type": "number", "minimum": 0 }),
     read: |found| {
@@ -145,7 +145,7 @@ pub(super) const SIZE: Kind = Kind::Of(&Sort {
 /// The names of agents.
 pub(super) const AGENTS: Names = Names {
     noun: "an agent",
-    help: "a name has 1 to 32 lower-case letters, digits and hyphens, and begins with a letter or digit",
+    help: "a name has 1 to 32 lower-case letters, digits and hyphens, and starts with a letter or digit",
     placeholder: "NAME",
     pattern: "^[a-z0-9][a-z0-9-]{0,31}$",
     allow: is_agent_name,
@@ -154,7 +154,7 @@ pub(super) const AGENTS: Names = Names {
 /// The names of variables of the environment.
 pub(super) const VARIABLES: Names = Names {
     noun: "a variable",
-    help: "the name of a variable is not empty and holds no `=`",
+    help: "the name of a variable is not empty and contains no `=`",
     placeholder: "VARIABLE",
     pattern: "^[^=]+$",
     allow: |name| !name.is_empty() && !name.contains(['=', '\0']),
@@ -188,7 +188,7 @@ pub(super) fn parsed(text: &str) -> Option<Node> {
 fn text(found: &Node) -> Result<&str, Wrong> {
     match &found.value {
         Found::Text(text) if text.contains('\0') => {
-            Err(Wrong::Said(vec!["holds a NUL character".to_owned()]))
+            Err(Wrong::Said(vec!["contains a NUL character".to_owned()]))
         }
         Found::Text(text) => Ok(text),
         _ => Err(Wrong::Type),

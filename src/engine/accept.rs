@@ -97,7 +97,7 @@ impl Change {
                 {
                     let kept = store.keep(found)?;
                     warn!(
-                        "`{}` was edited while agentd was at work on it: the edit is kept in {}",
+                        "`{}` was edited while agentd was working on it: the edit is kept in {}",
                         path.display(),
                         self.state.join("documents").join(kept.as_str()).display()
                     );

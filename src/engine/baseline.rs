@@ -123,15 +123,15 @@ impl History {
         let rule = match baseline.choice? {
             RedBaseline::Stop => return None,
             RedBaseline::Fix => {
-                "This change must make them pass, by the cause and without weakening them: that belongs to the work, and \
+                "This change must make them pass, by fixing the cause and without weakening them: that is part of the work, and \
                  red checks do not pass."
             }
             RedBaseline::Tolerate => {
-                "They may fail afterwards too: repair them only where the request asks for it, do not make them worse, and \
-                 do not hold these failures against the change. Every other check must pass."
+                "They may still fail afterwards: fix them only if the request asks for it, do not make them worse, and \
+                 do not count these failures against the change. Every other check must pass."
             }
         };
-        Some(format!("These checks failed before this change began:\n\n{failed}\n\n{rule}"))
+        Some(format!("These checks failed before this change started:\n\n{failed}\n\n{rule}"))
     }
 }
 

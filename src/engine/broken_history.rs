@@ -7,7 +7,7 @@ use crate::models::plan::PlanIndex;
 
 /// A journal whose entries cannot follow each other.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("entry {number} cannot be: {reason}")]
+#[error("entry {number} is impossible: {reason}")]
 pub struct BrokenHistory {
     /// The number of the entry.
     pub number: usize,
@@ -28,13 +28,13 @@ pub enum CannotBe {
     #[error("plan {} is not due", .0.get())]
     NotDue(PlanIndex),
     /// Plans are still due.
-    #[error("not every plan is carried out")]
+    #[error("some plans are not carried out yet")]
     PlansLeft,
     /// The change begins with something else than a request, or begins twice.
-    #[error("a change begins with its request, once")]
+    #[error("a change starts with its request, once")]
     NoRequest,
     /// No code was begun that could be brought onto another base.
-    #[error("no code was begun")]
+    #[error("no code was started")]
     NoCode,
     /// The flow that the change began with is not known.
     #[error("{0}")]

@@ -9,7 +9,7 @@ use log::warn;
 
 use super::archive;
 use super::call_log::CallLog;
-pub use super::change_error::ChangeError;
+pub use super::change_error::{ChangeError, checkout_words};
 use super::discard;
 use super::documents::{self, Documents};
 use super::entry::{Entry, FlowCopy, Record};
@@ -93,7 +93,7 @@ impl Change {
         let states = project.states();
         make_folder(&states).or_failed("make", &states)?;
         let lock = Self::lock(id, project)?;
-        if project.discarded(id).symlink_metadata().is_ok() {
+        if project.is_being_discarded(id) {
             return Err(ChangeError::Discarding { id: id.clone() });
         }
         match find(id, project)? {
@@ -137,18 +137,22 @@ impl Change {
         let (journal, records, found) = Journal::open(&state)?;
         if found == Found::Torn {
             warn!(
-                "the last line of the journal of `{id}` was never finished: it is set apart in journal.torn"
+                "the last line of the journal of `{id}` is incomplete: it was moved to journal.torn"
             );
         }
         let broken = |broken| ChangeError::Broken { folder: state.clone(), broken };
         let history = History::of(&records).map_err(broken)?;
         let Some(history) = history else { return Err(ChangeError::NotBegun { id: id.clone() }) };
-        if history.checkout != project.checkout {
+        if !project.may_hold(history.checkout.as_deref()) {
             let checkout = history.checkout;
             return Err(ChangeError::OtherCheckout { id: id.clone(), checkout });
         }
         let log = CallLog::new(journal, &history);
         let mut change = Self { id: id.clone(), folder, state, history, log, _lock: lock };
+        if change.history.checkout != project.checkout {
+            make(&change.folder)?;
+            change.happened(Entry::Adopted { checkout: project.checkout.clone() })?;
+        }
         change.reopen(project)?;
         Ok(change)
     }
@@ -165,7 +169,7 @@ impl Change {
         let (plans, root) = (discard::plans(&records), project.folder());
         let taken = archive::take_back(&plans, &root, &self.state.join(REPLACED))?;
         for file in taken.left {
-            warn!("`agentd/{file}` was edited since the archive, and stays as it is");
+            warn!("`agentd/{file}` was edited since the archive, and is left unchanged");
         }
         if let Some(plan) = plans.last() {
             archive::move_back(plan, &root)?;
@@ -318,7 +322,7 @@ fn make(folder: &Path) -> Result<(), ChangeError> {
 fn warn_of_secrets(id: &ChangeId, entry: &Entry) {
     if entry.words().is_some_and(|words| matches!(Secrets::default().hide(words), Cow::Owned(_))) {
         warn!(
-            "what you say holds what looks like a secret: it is kept as it is, in the files of `{id}`, which git keeps too"
+            "your text looks like it contains a secret: it is stored unredacted in the files of `{id}`, which git may record"
         );
     }
 }

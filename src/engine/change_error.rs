@@ -29,13 +29,13 @@ pub enum ChangeError {
     #[error(transparent)]
     Lock(#[from] LockError),
     /// Nobody asked for it yet.
-    #[error("there is no change `{id}`: nobody asked for it yet")]
+    #[error("change `{id}` has no request yet")]
     NotBegun {
         /// The change.
         id: ChangeId,
     },
     /// That cannot happen to it now.
-    #[error("change `{id}` is at {at}, where this cannot be done")]
+    #[error("change `{id}` is at {at}, where this is not possible")]
     Impossible {
         /// The change.
         id: ChangeId,
@@ -45,10 +45,7 @@ pub enum ChangeError {
         impossible: CannotBe,
     },
     /// It was begun in another checkout of the repository, where its documents are.
-    #[error("change `{id}` belongs to {}", match checkout {
-        Some(name) => format!("the checkout `{name}` of this repository"),
-        None => "the first checkout of this repository".to_owned(),
-    })]
+    #[error("change `{id}` belongs to {}", checkout_words(checkout))]
     OtherCheckout {
         /// The change.
         id: ChangeId,
@@ -67,7 +64,7 @@ pub enum ChangeError {
     #[error(transparent)]
     Archive(#[from] ArchiveError),
     /// It is being discarded, and that was cut off.
-    #[error("change `{id}` is being discarded, and something of it is left")]
+    #[error("change `{id}` is being discarded, and part of it is left")]
     Discarding {
         /// The change.
         id: ChangeId,
@@ -75,4 +72,12 @@ pub enum ChangeError {
     /// A file of it cannot be read or written.
     #[error(transparent)]
     Io(#[from] Failed),
+}
+
+/// Names a checkout of a repository.
+pub fn checkout_words(checkout: &Option<String>) -> String {
+    match checkout {
+        Some(name) => format!("the checkout `{name}` of this repository"),
+        None => "the main checkout of this repository".to_owned(),
+    }
 }

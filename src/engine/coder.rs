@@ -156,7 +156,7 @@ impl Attempt for PlanAttempt<'_, '_> {
             faults.push(FileFault::new(
                 &format!("06_implementation/done_{}", self.plan.get()),
                 None,
-                "the plan is said to be done, and no file of the project is changed",
+                "the plan is reported as done, but no file of the project is changed",
                 "carry out the plan in the workspace, then create the marker again",
             ));
         }

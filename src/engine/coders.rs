@@ -198,7 +198,7 @@ fn unfinished(
         (LaneState::Merged { .. }, _) | (LaneState::Finished(_), Mode::Serial) => None,
         (LaneState::Failed(message), _) => Some(format!("plan {}: {message}", plan.get())),
         (LaneState::Quarantined { files, .. }, _) => Some(format!(
-            "plan {} wrote what it does not own: {}; {}all that it did is on branch `{}`",
+            "plan {} wrote files that it does not own: {}; {}all its changes are on branch `{}`",
             plan.get(),
             files.join(", "),
             schedule.lane(*plan).map(|lane| taken_for_folders(lane, files)).unwrap_or_default(),

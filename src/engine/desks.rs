@@ -86,7 +86,7 @@ impl Driver<'_> {
                 done.push(desk);
             } else {
                 let path = path.display();
-                warn!("the workspace `{path}` stays: it holds files that no commit holds");
+                warn!("the workspace `{path}` stays: it contains files that no commit contains");
             }
         }
         for folder in [setup.outboxes(id), setup.caches(id)] {
@@ -136,7 +136,7 @@ pub(super) async fn set_up(
         if !left.is_empty() {
             let files: Vec<_> = left.iter().map(|path| path.display().to_string()).collect();
             let command = commands.iter().map(ToString::to_string).collect::<Vec<_>>().join(" && ");
-            let reason = format!("it leaves files that git does not ignore: {}", files.join(", "));
+            let reason = format!("it creates files that git does not ignore: {}", files.join(", "));
             let lines = String::new();
             return Err(EngineError::WorkspaceSetup { command, reason, lines });
         }

@@ -50,7 +50,7 @@ pub struct Discarded {
 impl Discard<'_> {
     /// Returns whether an earlier call was cut off after the change was gone.
     pub fn is_begun(&self) -> bool {
-        self.project.discarded(self.id).symlink_metadata().is_ok()
+        self.project.is_being_discarded(self.id)
     }
 
     /// Refuses a branch of the change that somebody has checked out.

@@ -27,7 +27,7 @@ pub struct Documents {
 
 /// The documents of a change are too large to be held.
 #[derive(Debug, Error)]
-#[error("`{}` ({bytes} bytes) makes the files of the change larger than {} MiB, which is too much to be kept", path.display(), LARGEST >> 20)]
+#[error("`{}` ({bytes} bytes) makes the files of the change larger than {} MiB, which is too large to keep", path.display(), LARGEST >> 20)]
 struct TooLarge {
     /// The file with which they are.
     path: PathBuf,

@@ -52,6 +52,12 @@ pub enum Entry {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         checkout: Option<String>,
     },
+    /// The change goes on in another checkout: the one that held it was removed.
+    Adopted {
+        /// The checkout, none for the repository's first.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        checkout: Option<String>,
+    },
     /// Setup and checks ran on the commit that the change begins from.
     Baseline(BaselineRun),
     /// A person, or the configuration, chose what happens about checks that failed there.
@@ -266,7 +272,8 @@ impl Entry {
             | Self::Research(_)
             | Self::Paused { .. }
             | Self::Applying { .. }
-            | Self::Rebased { .. } => None,
+            | Self::Rebased { .. }
+            | Self::Adopted { .. } => None,
         }
     }
 }

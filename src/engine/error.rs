@@ -42,7 +42,7 @@ pub enum EngineError {
     #[error(transparent)]
     FilesUnreadable(#[from] FilesError),
     /// The result of a step is not right, also after the agent was asked once more.
-    #[error("{step} by agent `{agent}` did not leave what it must: {}", listed(faults))]
+    #[error("{step} by agent `{agent}` did not leave the required files: {}", listed(faults))]
     Files {
         /// The step.
         step: String,
@@ -52,7 +52,7 @@ pub enum EngineError {
         faults: Vec<FileFault>,
     },
     /// The plans are no longer as they were when they were made, and cannot be carried out.
-    #[error("the plans of `{id}` are not in order any more: {}", listed(faults))]
+    #[error("the plans of `{id}` are no longer valid: {}", listed(faults))]
     Schedule {
         /// The change.
         id: ChangeId,
@@ -70,7 +70,7 @@ pub enum EngineError {
         lines: String,
     },
     /// Checks fail before the change begins, and a person must choose what happens.
-    #[error("checks fail before the change `{id}` begins:{}", failed.iter().map(before).collect::<String>())]
+    #[error("checks fail before the change `{id}` starts:{}", failed.iter().map(before).collect::<String>())]
     RedBaseline {
         /// The change.
         id: ChangeId,
@@ -90,7 +90,7 @@ pub enum EngineError {
         reason: String,
     },
     /// Plans could not be carried out; the others are done.
-    #[error("not every plan is done: {}", reasons.join("; "))]
+    #[error("not all plans are done: {}", reasons.join("; "))]
     Plans {
         /// What each that is not done came to.
         reasons: Vec<String>,
@@ -99,7 +99,7 @@ pub enum EngineError {
     #[error(transparent)]
     Prompt(#[from] TeamPromptError),
     /// The clock shows no day that can be written.
-    #[error("the clock shows no day of this era")]
+    #[error("the system clock shows no valid date")]
     NoDay,
     /// agentd was interrupted.
     #[error("interrupted")]

@@ -42,6 +42,8 @@ pub enum Event<'a> {
         branch: &'a str,
         /// The commit.
         commit: &'a Commit,
+        /// The branch that keeps it.
+        kept: &'a str,
     },
     /// Documents that were gone are there again.
     DocumentsRestored {

@@ -15,9 +15,9 @@ pub(super) fn of_copy(copy: &FlowCopy) -> Result<Arc<Flow>, String> {
     }
     // A journal may be edited: what it says is compiled and proved like any other flow.
     let flow = compile_text(name, text)
-        .map_err(|_| format!("the flow `{name}` that the change began with is not right"))?;
+        .map_err(|_| format!("the flow `{name}` that the change was started with has faults"))?;
     if flow.hash != hash.as_str() {
-        return Err(format!("the flow `{name}` is not the one that the change began with"));
+        return Err(format!("the flow `{name}` has changed since the change was started"));
     }
     Ok(Arc::new(flow))
 }

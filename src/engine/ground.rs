@@ -92,10 +92,10 @@ pub(super) fn reset_code_workspace(
     if workspace.save_patch(start, &patch)? {
         report(&Event::SetAside { patch: &patch });
     }
-    let commits = workspace.commits_beyond(start)?;
+    let moved = workspace.keep_branch(start)?;
     workspace.restore(start)?;
-    if let (Some(branch), Some(commit)) = (workspace.branch(), &commits) {
-        report(&Event::BranchSetBack { branch, commit });
+    if let (Some(branch), Some((commit, kept))) = (workspace.branch(), &moved) {
+        report(&Event::BranchSetBack { branch, commit, kept });
     }
     Ok(())
 }

@@ -26,7 +26,7 @@ pub struct History {
     pub flow: Arc<Flow>,
     /// Where the change is in its flow.
     pub state: State,
-    /// The checkout that began it, none for the repository's first.
+    /// The checkout that holds it, none for the repository's first.
     pub checkout: Option<String>,
     /// What is wanted.
     pub request: String,
@@ -195,6 +195,7 @@ impl History {
             Entry::Overridden { reason } => self.last_override = Some(reason.clone()),
             Entry::Applying { plan } => self.applying = Some(plan.clone()),
             Entry::Rebased { onto, commit } => self.rebase(onto, commit),
+            Entry::Adopted { checkout } => self.checkout.clone_from(checkout),
             Entry::Cancelled { .. } => self.started = None,
             Entry::Created { .. }
             | Entry::Called(_)

@@ -19,7 +19,7 @@ pub(super) fn answers(history: &History) -> Vec<String> {
     let answered = |question: &Question| {
         let Question { step, reason, answer } = question;
         let answer = answer.as_ref()?;
-        Some(format!("Asked by {step} while at work: {reason}\nThe answer:\n{answer}"))
+        Some(format!("Question of {step} during its work: {reason}\nThe answer:\n{answer}"))
     };
     history.questions.iter().filter_map(answered).collect()
 }
@@ -46,7 +46,7 @@ fn reasons(history: &History, id: StepId) -> Vec<String> {
     match (step.changes, step.judges) {
         (Some(subject), _) => reasons.extend(to_revise(history, id, subject)),
         (None, Some(subject)) => reasons.push(format!(
-            "The {subject} was changed since: look first whether what you found in the round before is really settled."
+            "The {subject} was changed since: check first whether your findings of the previous round are really fixed."
         )),
         (None, None) => {}
     }
@@ -63,14 +63,14 @@ fn to_revise(history: &History, id: StepId, subject: Subject) -> Option<String> 
     match history.outcome(id) {
         Some(Outcome::TasksLeft) => {
             return Some(
-                "In the round before not every task was completed, or nothing was changed. The work of that round is in \
+                "In the previous round, not every task was completed, or nothing was changed. The work of that round is in \
                  the workspace: do the tasks that are still open."
                     .to_owned(),
             );
         }
         Some(outcome) if !outcome.is_success() => {
             return Some(format!(
-                "In the round before you said yourself that the {subject} needs revision, or you changed nothing. Its \
+                "In the previous round, you reported that the {subject} needs revision, or you changed nothing. Its \
                  files are in the context: finish them."
             ));
         }
@@ -81,11 +81,11 @@ fn to_revise(history: &History, id: StepId, subject: Subject) -> Option<String> 
         let is_no = history.outcome(judge).is_some_and(|outcome| !outcome.is_success());
         is_no.then(|| match subject {
             Subject::Plan => format!(
-                "The plan was challenged and needs revision. {file} in the context says why: settle every finding in the \
+                "The plan was challenged and needs revision. {file} in the context says why: resolve every finding in the \
                  files themselves."
             ),
             Subject::Code => format!(
-                "The review asks for changes. {file} in the context says which: settle every finding, by its cause."
+                "The review asks for changes. {file} in the context says which: fix every finding at its cause."
             ),
         })
     };

@@ -11,6 +11,7 @@ use thiserror::Error;
 use super::entry::{Entry, Record};
 use crate::files::faults::{self, Step, before};
 use crate::files::{Failed, OrFailed as _, move_within, own, sync_folder, write_atomically};
+use crate::models::change::ChangeId;
 
 /// The journal's name in the folder of a change's state.
 pub const FILE: &str = "journal.jsonl";
@@ -45,8 +46,16 @@ pub enum JournalError {
         /// Its version.
         version: u32,
     },
+    /// It tells of another change.
+    #[error("`{}` is the journal of change `{other}`", path.display())]
+    Foreign {
+        /// The journal.
+        path: PathBuf,
+        /// The change that it tells of.
+        other: ChangeId,
+    },
     /// It is empty or gone, and no journal is.
-    #[error("`{}` holds nothing, though the change was begun", path.display())]
+    #[error("`{}` is empty, though the change was started", path.display())]
     Lost {
         /// The journal.
         path: PathBuf,
@@ -92,13 +101,26 @@ pub fn read(folder: &Path) -> Result<(Vec<Record>, Found), JournalError> {
     let path = folder.join(FILE);
     let bytes = bytes(&path).or_failed("read", &path)?;
     let records = records(&path, whole(&bytes))?;
-    refuse_lost(&path, &records)?;
+    ensure_own(&path, &records)?;
     Ok((records, found(&bytes)))
 }
 
-/// Refuses a journal without an entry: it has one from the beginning.
-fn refuse_lost(path: &Path, records: &[Record]) -> Result<(), JournalError> {
-    if records.is_empty() { Err(JournalError::Lost { path: path.to_owned() }) } else { Ok(()) }
+/// Refuses a journal without an entry, since it has one from the beginning, and one of a change that has another folder.
+fn ensure_own(path: &Path, records: &[Record]) -> Result<(), JournalError> {
+    let path = path.to_owned();
+    match records.first().map(|record| &record.entry) {
+        None => Err(JournalError::Lost { path }),
+        Some(Entry::Created { id, .. }) if !is_folder_of(id, &path) => {
+            Err(JournalError::Foreign { path, other: id.clone() })
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+/// Returns whether a journal lies in the folder of a change, or in one that is being made or removed.
+fn is_folder_of(id: &ChangeId, journal: &Path) -> bool {
+    let folder = journal.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+    folder.strip_prefix(id.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 fn bytes(path: &Path) -> io::Result<Vec<u8>> {
@@ -156,7 +178,7 @@ impl Journal {
         let all = bytes(&path).or_failed("read", &path)?;
         let kept = whole(&all);
         let records = records(&path, kept)?;
-        refuse_lost(&path, &records)?;
+        ensure_own(&path, &records)?;
         let found = found(&all);
         let file = own::append(&path).or_failed("open", &path)?;
         if found == Found::Torn {
@@ -165,7 +187,7 @@ impl Journal {
                 .and_then(|()| file.set_len(kept.len() as u64))
                 .and_then(|()| before(Step::Sync, &path))
                 .and_then(|()| file.sync_all());
-            cut.or_failed("cut the unfinished end off", &path)?;
+            cut.or_failed("remove the incomplete end of", &path)?;
         }
         sync_folder(folder).or_failed("create", &path)?;
         let bytes = kept.len() as u64;

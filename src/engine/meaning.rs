@@ -36,7 +36,8 @@ impl History {
                 let Some(subject) = edited.subject else { return Ok(None) };
                 Event::Edited { subject, facts: self.facts_in(edited.schedule.as_ref()) }
             }
-            Entry::Baseline(_)
+            Entry::Adopted { .. }
+            | Entry::Baseline(_)
             | Entry::BaselineChosen { .. }
             | Entry::Called(_)
             | Entry::Failed { .. }

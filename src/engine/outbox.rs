@@ -125,7 +125,7 @@ impl Outbox {
                 Ok(left.write_to(aside).or_failed("keep files in", aside)?)
             }
             Err(error) if is_too_large(&error) => {
-                warn!("what an agent left in its outbox is not kept: {error}");
+                warn!("files that an agent left in its outbox are not kept: {error}");
                 Ok(())
             }
             Err(error) => Err(Failed::new("read", &self.path, error).into()),

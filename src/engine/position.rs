@@ -51,7 +51,7 @@ impl History {
                 let question = self.questions.last().map_or("", |it| it.reason.as_str());
                 format!("{} needs an answer: {question}", name(id))
             }
-            Waiting::Exhausted(id) => format!("{} has had all its rounds.", name(id)),
+            Waiting::Exhausted(id) => format!("{} has used all its rounds.", name(id)),
         }
     }
 

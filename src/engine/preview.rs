@@ -78,7 +78,7 @@ pub enum Prompts {
 /// not be there.
 pub fn preview(setup: &Setup, id: &ChangeId, said: Said<'_>) -> Result<Preview, EngineError> {
     let folder = &setup.project.change(id);
-    let scratch = own::scratch().or_failed("make a folder beside", folder)?;
+    let scratch = own::scratch().or_failed("create a folder beside", folder)?;
     let checkout = setup.project.checkout.clone();
     let project = Project { checkout, ..Project::at(scratch.path()) };
     let copy = project.change(id);
@@ -133,32 +133,31 @@ impl Driver<'_> {
         let mut reservations = Vec::new();
         if !step.is_document() {
             reservations.push(
-                "`changed_ms` in state.json is the time at which the step begins, which is not known yet"
+                "`changed_ms` in state.json is the time at which the step starts, which is not known yet"
                     .to_owned(),
             );
         }
         if self.is_baseline_due() {
             reservations.push(
-                "setup and checks run on the code as it is first: where checks fail already, the prompt says so"
+                "setup and checks run first on the unchanged code: if checks already fail, the prompt says so"
                     .to_owned(),
             );
         }
         if checks == Checks::First {
             reservations.push(
-                "the project's checks run first, and what they print is not in this prompt"
-                    .to_owned(),
+                "the project's checks run first; their output is not in this prompt".to_owned(),
             );
         }
         if history.under_way() == Some(&step.name) {
             reservations.push(format!(
-                "{} was cut off: a run takes the answer that the agent has left, if there is one, and sends nothing",
+                "{} was interrupted: a run uses the answer that the agent has left, if there is one, and sends nothing",
                 step.name
             ));
         } else if history.flow.steps.iter().any(|step| step.research) {
             let topics = self.open_topics()?;
             if !topics.is_empty() {
                 reservations.push(format!(
-                    "a run first looks into {}: the answers are not in this prompt",
+                    "a run first researches {}: the answers are not in this prompt",
                     topics.join(", ")
                 ));
             }
@@ -229,7 +228,7 @@ impl Driver<'_> {
         let agent = setup.agents.get(step.slot.as_ref()).cloned();
         let agent = agent.ok_or_else(|| EngineError::NoAgent { step: step.name.to_string() })?;
         // The driver works in a workspace, which is not made here: its names alone show in a prompt.
-        let sketch = tempfile::tempdir().or_failed("make a folder beside", copy)?;
+        let sketch = tempfile::tempdir().or_failed("create a folder beside", copy)?;
         let commit = setup.code_commit(history)?;
         let mut most = SKETCHED;
         // Rules of what to ignore may hide most of the first names.

@@ -1,7 +1,9 @@
 //! Where things are in a user's project: the folder `agentd/` of the checkout with the documents, and the folder of the
 //! state, which lies in the repository's git folder. What lies there is in no clone and in no agent's folder.
 
+use std::ffi::OsStr;
 use std::io;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use super::entry::{Entry, Record};
@@ -11,6 +13,9 @@ use crate::models::change::ChangeId;
 
 /// How large the journals of all changes may be together: each listing reads them.
 const LARGEST_TOGETHER: u64 = 256 << 20;
+
+/// How large the file is at most in which git keeps the place of a linked checkout.
+const LARGEST_NAME: u64 = 64 << 10;
 
 /// What is added to the id of a change that is being discarded.
 const DISCARDED: &str = "discarded";
@@ -59,6 +64,19 @@ impl Project {
         let own = git_dir.strip_prefix(common).unwrap_or(git_dir).to_string_lossy();
         let checkout = (!own.is_empty()).then(|| own.into_owned());
         Self { root, state: common.join("agentd"), checkout }
+    }
+
+    /// Returns whether a change that a checkout began is this one's: its own, or one whose checkout was removed.
+    pub fn may_hold(&self, checkout: Option<&str>) -> bool {
+        checkout == self.checkout.as_deref() || checkout.is_some_and(|name| self.is_removed(name))
+    }
+
+    /// Returns whether a linked checkout is gone. Git keeps its own folder of it until somebody prunes that.
+    fn is_removed(&self, checkout: &str) -> bool {
+        let common = self.state.parent().unwrap_or(&self.state);
+        let place = own::read(&common.join(checkout).join("gitdir"), LARGEST_NAME).ok().flatten();
+        let place = place.map(|bytes| PathBuf::from(OsStr::from_bytes(bytes.trim_ascii_end())));
+        place.is_none_or(|place| place.symlink_metadata().is_err())
     }
 
     /// Returns the folder of agentd in the project.
@@ -135,6 +153,11 @@ impl Project {
     /// Returns the folder to which the state of a change is moved when the change is discarded; while it is there, that goes on.
     pub fn discarded(&self, id: &ChangeId) -> PathBuf {
         self.states().join(format!("{id}.{DISCARDED}"))
+    }
+
+    /// Returns whether a change is being discarded, and that was cut off.
+    pub fn is_being_discarded(&self, id: &ChangeId) -> bool {
+        self.discarded(id).symlink_metadata().is_ok()
     }
 
     /// Finds a link in the place of a folder that agentd writes to: it could lead anywhere.

@@ -50,7 +50,7 @@ impl CommandRunner<'_> {
     /// Runs one command to its end.
     pub async fn run(&self, command: &CommandLine, purpose: Purpose) -> Result<Ran, ProcessError> {
         let folder = RunFolder::create(self.change, "verify")
-            .map_err(|source| ProcessError::io("cannot make a run in", self.change, source))?;
+            .map_err(|source| ProcessError::io("cannot create a run in", self.change, source))?;
         let mut words = command.argv().into_iter().map(OsString::from);
         let invocation = Invocation {
             program: words.next().unwrap_or_default(),
@@ -95,8 +95,8 @@ fn failure(end: &End, timeout: Duration) -> Option<String> {
         End::Exited { code } => format!("exit code {code}"),
         End::Killed { signal } => format!("ended by signal {signal}"),
         End::TimedOut | End::Idle => format!("took longer than {} s", timeout.as_secs()),
-        End::TooMuchOutput => "printed more than is allowed".to_owned(),
-        End::NotFound => "the program is not there".to_owned(),
+        End::TooMuchOutput => "printed too much".to_owned(),
+        End::NotFound => "the program is not installed".to_owned(),
         End::NotExecutable { reason } => format!("it cannot be run: {reason}"),
         End::Cancelled => "interrupted".to_owned(),
     })

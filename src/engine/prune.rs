@@ -29,6 +29,8 @@ pub struct Prune<'p> {
     pub workspaces: &'p Path,
     /// Whether it is only listed what would be removed.
     pub is_dry: bool,
+    /// The change whose workspaces and branches are removed, if not those of all.
+    pub only: Option<&'p ChangeId>,
 }
 
 /// What was found.
@@ -64,7 +66,7 @@ enum Life {
 #[derive(Debug)]
 enum Hold {
     /// We do, as long as this lives.
-    Ours(#[expect(dead_code, reason = "it is held")] Lock),
+    Ours(#[expect(dead_code, reason = "it is in use")] Lock),
     /// Nobody does, and nothing is removed.
     Looked,
     /// Somebody else.
@@ -75,6 +77,7 @@ impl Prune<'_> {
     /// Removes what finished changes left, or lists it.
     pub fn run(&self) -> Result<Pruned, EngineError> {
         let (mut pruned, mut lives, mut locks) = (Pruned::default(), self.lives()?, Vec::new());
+        lives.retain(|id, _| self.only.is_none_or(|only| only == id));
         let finished: Vec<_> = lives.iter().filter(|(_, life)| **life == Life::Finished).collect();
         let finished: Vec<ChangeId> = finished.into_iter().map(|(id, _)| id.clone()).collect();
         for id in &finished {
@@ -90,7 +93,9 @@ impl Prune<'_> {
         for id in finished.iter().filter(|id| lives.get(*id) == Some(&Life::Finished)) {
             self.branches(id, &mut pruned)?;
         }
-        self.states(&mut pruned)?;
+        if self.only.is_none() {
+            self.states(&mut pruned)?;
+        }
         Ok(pruned)
     }
 
@@ -114,7 +119,8 @@ impl Prune<'_> {
     fn life(&self, id: &ChangeId, location: &Location) -> Result<Life, EngineError> {
         let records = journal::read(&location.state).map(|(records, _)| records);
         let history = records.ok().and_then(|records| History::of(&records).ok().flatten());
-        let Some(history) = history.filter(|it| it.checkout == self.project.checkout) else {
+        let Some(history) = history.filter(|it| self.project.may_hold(it.checkout.as_deref()))
+        else {
             return Ok(Life::Open);
         };
         let is_finished = match history.state.position {
@@ -140,7 +146,8 @@ impl Prune<'_> {
     ) -> Result<(), EngineError> {
         let id = leftover.id().parse::<ChangeId>().ok();
         let life = id.as_ref().and_then(|id| lives.get(id));
-        if life == Some(&Life::Open) {
+        let is_other = self.only.is_some() && self.only != id.as_ref();
+        if is_other || life == Some(&Life::Open) {
             return Ok(());
         }
         // One that is being begun has a lock before it has a journal.
@@ -159,8 +166,8 @@ impl Prune<'_> {
                     leftover.remove(self.repository)?;
                 }
             }
-            Some(false) => pruned.kept.push((name, "it holds what no branch holds")),
-            None => pruned.kept.push((name, "agentd does not know what it holds")),
+            Some(false) => pruned.kept.push((name, "it contains commits that no branch contains")),
+            None => pruned.kept.push((name, "agentd cannot find out what it contains")),
         }
         Ok(())
     }
@@ -196,7 +203,7 @@ impl Prune<'_> {
             let path = states.join(&name);
             let Ok(id) = id.parse::<ChangeId>() else { continue };
             if rest == "discarded" {
-                let reason = "`agentd discard` was cut off: the same command ends it";
+                let reason = "`agentd discard` was interrupted: the same command completes it";
                 pruned.kept.push((path.display().to_string(), reason));
                 continue;
             }

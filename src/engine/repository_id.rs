@@ -1,7 +1,9 @@
 //! The name under which the workspaces of a repository are kept. It is recorded in the repository's state, so that workspaces
 //! are found again after the repository was moved; a copy of a repository whose original is still there gets a name of its own.
 
+use std::ffi::OsString;
 use std::io;
+use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -32,7 +34,11 @@ struct Claim {
 /// two calls before [`claim`] return the same.
 pub fn find(repository: &Path, agentd: &Path) -> io::Result<String> {
     match read(repository)? {
-        Some(claim) if claim.place == repository || !is_held(&claim.place, &claim.id)? => {
+        Some(claim)
+            if claim.place == repository
+                || !(is_held(&claim.place, &claim.id)?
+                    || is_held_by_other(&claim.id, repository, agentd)?) =>
+        {
             Ok(claim.id)
         }
         // None yet, or this is a copy.
@@ -63,16 +69,29 @@ fn free(repository: &Path, agentd: &Path) -> io::Result<String> {
     let mut id = first.clone();
     for number in 2_u32.. {
         // A repository that was here before may have taken the name with it.
-        let owner = own::read(&agentd.join(OWNERS).join(&id), LARGEST)?;
-        let owner = owner.map(|bytes| PathBuf::from(String::from_utf8_lossy(&bytes).into_owned()));
-        match owner {
-            Some(owner) if owner != repository && is_held(&owner, &id)? => {}
-            Some(owner) if owner == repository && has_moved(&owner, &id, agentd)? => {}
-            _ => break,
+        let has_moved = owner(&id, agentd)?.is_some_and(|owner| owner == repository)
+            && has_moved(repository, &id, agentd)?;
+        if !has_moved && !is_held_by_other(&id, repository, agentd)? {
+            break;
         }
         id = format!("{first}-{number}");
     }
     Ok(id)
+}
+
+/// Returns the repository that last recorded a name as its own.
+fn owner(id: &str, agentd: &Path) -> io::Result<Option<PathBuf>> {
+    let bytes = own::read(&agentd.join(OWNERS).join(id), LARGEST)?;
+    Ok(bytes.map(|bytes| PathBuf::from(OsString::from_vec(bytes))))
+}
+
+/// Returns whether a name is another repository's: the original of a copy may have been moved, and another copy may have kept the
+/// name.
+fn is_held_by_other(id: &str, repository: &Path, agentd: &Path) -> io::Result<bool> {
+    match owner(id, agentd)? {
+        Some(owner) if owner != repository => is_held(&owner, id),
+        Some(_) | None => Ok(false),
+    }
 }
 
 /// Returns whether the workspaces of a name are still those of a repository that was moved away from a place.
@@ -154,6 +173,20 @@ mod tests {
         assert_eq!(scene.claim("shop"), id);
         fs::remove_dir_all(scene.0.path().join("shop")).unwrap();
         assert_eq!(scene.claim("copy"), other, "it keeps what it has");
+    }
+
+    #[test]
+    fn a_copy_and_its_moved_original_do_not_share_a_name() {
+        let scene = Scene::new();
+        let id = scene.claim("shop");
+        let (state, copy) = (scene.repository("shop"), scene.repository("copy"));
+        fs::create_dir_all(&copy).unwrap();
+        fs::copy(state.join(FILE), copy.join(FILE)).unwrap();
+        scene.moved("shop", "store");
+        let (first, second) = (scene.claim("copy"), scene.claim("store"));
+        assert_eq!(first, id, "nobody else has it");
+        assert_ne!(second, id);
+        assert_eq!((scene.claim("copy"), scene.claim("store")), (first, second));
     }
 
     #[test]

@@ -100,7 +100,7 @@ impl Setup {
         self.repository.refuse_incomplete(&head)?;
         for path in self.repository.absent_submodules(&head)? {
             warn!(
-                "submodule `{0}` is not checked out: agents and checks find an empty folder; `git submodule update --init {0}` gets it",
+                "submodule `{0}` is not checked out: agents and checks see an empty folder; `git submodule update --init {0}` fetches it",
                 path.display()
             );
         }

@@ -32,9 +32,9 @@ impl Supply {
     /// Returns what the agent is to make of it.
     pub const fn why(self) -> &'static str {
         match self {
-            Self::Specs => "a spec that holds for the project now",
-            Self::Diff => "what the change has done to the code",
-            Self::Thoughts => "what you thought in the round before",
+            Self::Specs => "a current spec of the project",
+            Self::Diff => "what the change does to the code",
+            Self::Thoughts => "your thoughts of the previous round",
         }
     }
 }

@@ -110,7 +110,7 @@ mod chosen {
     }
 
     /// Adds a line to the ledger, and gives its number.
-    #[expect(clippy::disallowed_methods, reason = "a test's list of steps only ever grows")]
+    #[expect(clippy::disallowed_methods, reason = "a test's list of steps only grows")]
     fn take_down(ledger: &Path, step: Step, path: &Path) -> io::Result<usize> {
         let mut file = File::options().read(true).append(true).create(true).open(ledger)?;
         file.lock()?;

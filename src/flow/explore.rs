@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use super::column::Step;
 use super::event::{Event, Position, Refusal};
 use super::facts::Facts;
 use super::state::State;
 use super::steps::StepId;
-use super::table::{Flow, Step};
+use super::table::Flow;
 use super::vocab::{Fact, Guarantee, Kind, Need, Outcome, Subject};
 
 /// No flow of a reasonable size has more states; one that has is refused rather than explored for minutes.

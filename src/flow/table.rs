@@ -3,16 +3,18 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::column::Step;
 use super::facts::Facts;
+use super::pattern::covers;
 use super::steps::{StepId, StepSet};
-use super::vocab::{
-    ConfiguredLimit, Fact, Guarantee, Kind, Need, Outcome, Subject, TaskSource, Validator,
-    Workspace,
-};
-use crate::template::{Command, Phase, Role, Verdict};
+use super::vocab::{ConfiguredLimit, Guarantee, Kind, Outcome, Subject, Validator, Workspace};
+use crate::template::{Command, Phase, Role, TeamPrompt, Verdict};
 
 /// A text that is compiled in or was read at run time.
 pub type Text = Cow<'static, str>;
+
+/// A list that is compiled in or was read at run time.
+pub type List<T> = Cow<'static, [T]>;
 
 /// The steps of a change and what leads from one to the next.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +28,7 @@ pub struct Flow {
     /// The step that a change begins with.
     pub start: StepId,
     /// What holds whenever a change is archived.
-    pub guarantees: Cow<'static, [Guarantee]>,
+    pub guarantees: List<Guarantee>,
     /// Where more words of the user lead.
     pub guidance: Option<Guidance>,
     /// Where a person's rejection leads, whatever the step.
@@ -34,7 +36,7 @@ pub struct Flow {
     /// Where a person's rejection leads after the archive.
     pub reopen: Option<StepId>,
     /// The steps, in the order of the file.
-    pub steps: Cow<'static, [Step]>,
+    pub steps: List<Step>,
 }
 
 /// Where more words of the user lead.
@@ -53,51 +55,6 @@ pub struct RejectRule {
     pub to: StepId,
     /// It holds once the change has this; before, the step itself is done again.
     pub once: Subject,
-}
-
-/// A node of a flow.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// Its name.
-    pub name: Text,
-    /// What it is.
-    pub kind: Kind,
-    /// What happens in it, in a few words for people.
-    pub about: Text,
-    /// What an agent is asked.
-    pub prompt: Option<Prompt>,
-    /// Under which name the configuration says who does it.
-    pub slot: Text,
-    /// What its agent may do with the code.
-    pub workspace: Workspace,
-    /// The documents that its agent is shown.
-    pub reads: Cow<'static, [Reads]>,
-    /// The files that it leaves.
-    pub leaves: Cow<'static, [Leaves]>,
-    /// What loses its approval when the change arrives at this step.
-    pub changes: Option<Subject>,
-    /// What it judges.
-    pub judges: Option<Subject>,
-    /// What a PASS of it needs.
-    pub pass_needs: Cow<'static, [Need]>,
-    /// It is skipped unless this holds.
-    pub skip_unless: Option<Fact>,
-    /// The step whose author should be of another vendor.
-    pub not_by: Option<StepId>,
-    /// Whether its agent may ask for research.
-    pub research: bool,
-    /// How often it is done before a person is asked.
-    pub rounds: Option<Rounds>,
-    /// Where a person's rejection of it leads.
-    pub reject: Option<StepId>,
-    /// Whether checks start with ignored files as they were after setup.
-    pub clean: bool,
-    /// The folder whose files an archive merges into the project's documents.
-    pub merges: Option<Text>,
-    /// Where its tasks come from if no step plans them.
-    pub tasks: Option<TaskSource>,
-    /// What each outcome leads to.
-    pub on: Cow<'static, [(Outcome, Target)]>,
 }
 
 /// What an agent is asked.
@@ -231,32 +188,6 @@ impl Flow {
 }
 
 impl Step {
-    /// Creates a step of kind `agent` that says nothing of itself but its name.
-    pub fn new(name: String) -> Self {
-        Self {
-            name: name.into(),
-            kind: Kind::Agent,
-            about: "".into(),
-            prompt: None,
-            slot: "".into(),
-            workspace: Workspace::Read,
-            reads: [].as_slice().into(),
-            leaves: [].as_slice().into(),
-            changes: None,
-            judges: None,
-            pass_needs: [].as_slice().into(),
-            skip_unless: None,
-            not_by: None,
-            research: false,
-            rounds: None,
-            reject: None,
-            clean: false,
-            merges: None,
-            tasks: None,
-            on: [].as_slice().into(),
-        }
-    }
-
     /// Returns where an outcome leads.
     pub fn target(&self, outcome: Outcome) -> Option<Target> {
         self.on.iter().find(|(on, _)| *on == outcome).map(|(_, target)| *target)
@@ -275,6 +206,11 @@ impl Step {
     /// Returns whether the step leaves a schedule.
     pub fn makes_schedule(&self) -> bool {
         self.leaves.iter().any(|file| file.validator == Validator::Schedule)
+    }
+
+    /// Returns whether the step leaves what an archive merges.
+    pub fn makes_archive(&self) -> bool {
+        self.leaves.iter().any(|file| file.validator == Validator::Archive)
     }
 
     /// Lists the verdicts that the step can end with.
@@ -298,13 +234,22 @@ impl Step {
         matches!(self.prompt, Some(Prompt::System(_) | Prompt::Own))
     }
 
+    /// Returns the prompt of the team with which the step is done, if it is one's; that of a coder for lanes.
+    pub fn team_prompt(&self) -> Option<TeamPrompt> {
+        match (self.kind, self.prompt) {
+            (Kind::Lanes, _) => Some(TeamPrompt::Role(Role::Coder)),
+            (_, Some(Prompt::Role(role))) => Some(TeamPrompt::Role(role)),
+            (_, Some(Prompt::Command(command))) => Some(TeamPrompt::Command(command)),
+            (_, Some(Prompt::System(_) | Prompt::Own) | None) => None,
+        }
+    }
+
     /// Returns the role whose agent does the step, if it is one's.
     pub fn role(&self) -> Option<Role> {
-        match (self.kind, self.prompt) {
-            (Kind::Lanes, _) => Some(Role::Coder),
-            (_, Some(Prompt::Role(role))) => Some(role),
-            (_, Some(Prompt::Command(command))) => Some(command.role()),
-            (_, Some(Prompt::System(_) | Prompt::Own) | None) => None,
+        match self.team_prompt()? {
+            TeamPrompt::Role(role) => Some(role),
+            TeamPrompt::Command(command) => Some(command.role()),
+            TeamPrompt::Context => None,
         }
     }
 
@@ -337,31 +282,3 @@ impl Step {
 
 /// The file in which agentd keeps what the checks printed.
 pub const CHECK_REPORT: &str = "CHECKS.md";
-
-/// Returns whether a pattern stands for a path: `*` for any part of a name, `**` for any path.
-pub fn covers(pattern: &str, path: &str) -> bool {
-    let Some(star) = pattern.find('*') else { return pattern == path };
-    let Some(rest) = path.strip_prefix(&pattern[..star]) else { return false };
-    let after = &pattern[star..];
-    let (tail, crosses) = match after.strip_prefix("**") {
-        Some(tail) => (tail, true),
-        None => (&after[1..], false),
-    };
-    let ends = rest.char_indices().map(|(at, _)| at).chain([rest.len()]);
-    let mut ends = ends.take_while(|at| crosses || !rest[..*at].contains('/'));
-    ends.any(|at| covers(tail, &rest[at..]))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::covers;
-
-    #[test]
-    fn a_pattern_stands_for_names_and_for_paths() {
-        assert!(covers("tasks.md", "tasks.md") && !covers("tasks.md", "tasks.mdx"));
-        assert!(covers("specs/*.md", "specs/login.md") && covers("specs/*.md", "specs/*.md"));
-        assert!(!covers("specs/*.md", "specs/a/b.md") && !covers("*.md", "specs/a.md"));
-        assert!(covers("archive/**", "archive/specs/a.md") && !covers("archive/**", "tasks.md"));
-        assert!(covers("a*b*c", "a-b-b-c") && !covers("a*b*c", "a-c"));
-    }
-}

@@ -1,10 +1,11 @@
 //! Where what happens leads: the transition function of every flow.
 
+use super::column::Step;
 use super::event::{Event, Position, Refusal};
 use super::facts::Facts;
 use super::state::{CheckRun, State};
 use super::steps::StepId;
-use super::table::{End, Flow, Step, Target};
+use super::table::{End, Flow, Target};
 use super::vocab::{Fact, Kind, Need, Outcome, Subject};
 
 impl State {

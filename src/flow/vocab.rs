@@ -5,8 +5,10 @@ use crate::template::words::words;
 
 words! {
     /// What a step is.
+    #[derive(Default)]
     Kind {
         /// An agent is called.
+        #[default]
         Agent = "agent",
         /// Several agents work on the plans of a schedule.
         Lanes = "lanes",
@@ -113,8 +115,10 @@ words! {
 
 words! {
     /// What an agent may do with the code.
+    #[derive(Default)]
     Workspace {
         /// It reads the code.
+        #[default]
         Read = "read",
         /// It changes the code.
         Write = "write",
@@ -142,10 +146,33 @@ words! {
 }
 
 words! {
+    /// A folder of a change whose files an archive merges into the project's documents.
+    MergedFolder {
+        /// The changelog entry and the specs that the validator `archive` has checked.
+        Archive = "archive/",
+    }
+}
+
+words! {
     /// Where the tasks of a change come from if no step plans them.
     TaskSource {
         /// agentd writes one task: the request.
         Request = "request",
+    }
+}
+
+impl Validator {
+    /// Returns the files that it looks at; any, where it is for any text.
+    pub const fn files(self) -> Option<&'static str> {
+        match self {
+            Self::Text => None,
+            Self::Proposal => Some("proposal.md"),
+            Self::Spec => Some("specs/*.md"),
+            Self::Tasks => Some("tasks.md"),
+            Self::Implementation => Some("IMPLEMENTATION.md"),
+            Self::Schedule => Some("04_planning/*"),
+            Self::Archive => Some("archive/**"),
+        }
     }
 }
 

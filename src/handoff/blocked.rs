@@ -18,7 +18,7 @@ const BLOCKED: &str = "blocked";
 
 /// The two fields that are read; all others are passed over.
 const FIELDS: &[Field] = &[
-    required("status", Kind::Word(&[BLOCKED]), "only if a person must decide or supply something"),
+    required("status", Kind::Word(&[BLOCKED]), "only if a person must decide or provide something"),
     required("reason", DOCUMENT, "with `status`: what you need to know, and what depends on it"),
 ];
 

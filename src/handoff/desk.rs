@@ -79,7 +79,7 @@ pub enum HandoffError {
     #[error("{0}")]
     Faults(Faults),
     /// The phase has ended.
-    #[error("`{phase}` has ended, and nothing more is taken for it")]
+    #[error("`{phase}` has ended and accepts no more submissions")]
     Closed {
         /// The phase's folder.
         phase: &'static str,
@@ -93,7 +93,7 @@ pub enum HandoffError {
         fault: IncludeFault,
     },
     /// A file could not be made of it.
-    #[error("cannot write what was handed in: {0}")]
+    #[error("cannot write what was submitted: {0}")]
     Unwritable(String),
 }
 
@@ -114,7 +114,7 @@ impl Desk<'_> {
         match self.folder.read(path) {
             Ok(Some(text)) if !text.trim().is_empty() => None,
             Ok(Some(_)) => Some(format!("`{path}` is empty: write it first")),
-            Ok(None) => Some(format!("`{path}` is not there: write it first")),
+            Ok(None) => Some(format!("`{path}` is missing: write it first")),
             Err(fault) => Some(format!("`{path}` cannot be read: {fault}")),
         }
     }
@@ -139,7 +139,7 @@ impl Desk<'_> {
             return Ok(Receipt { submitted, novelty, written, set_aside, preferences, blocked });
         }
         let entries = items(value, "preferences").len();
-        let preferences = (entries > 0).then(|| format!("Preferences handed in: {entries}."));
+        let preferences = (entries > 0).then(|| format!("Preferences submitted: {entries}."));
         // Last, so that what is taken down was done.
         let submission = serde_json::from_slice(&text).unwrap_or_default();
         let record = Record::new(submitted.clone(), submission);

@@ -91,7 +91,7 @@ fn misnamed(desk: &Desk<'_>, path: &str, text: &str) -> Option<HandoffError> {
     let own = own.unwrap_or_else(|| "04_planning/plan_N.yaml".to_owned());
     let mut faults = super::Faults::default();
     let message = format!(
-        "`{path}` is no file of a sub-plan: write the sub-plan to `{own}`, or leave this file empty"
+        "`{path}` is not a file of a sub-plan: write the sub-plan to `{own}`, or leave this file empty"
     );
     faults.add("", message);
     Some(HandoffError::Faults(faults))
@@ -174,7 +174,7 @@ fn named_as_its_file(
     match own {
         Some(own) if own != path => {
             let mut faults = super::Faults::default();
-            faults.add(field, format!("does not agree with the file's name, `{path}`"));
+            faults.add(field, format!("does not match the file's name, `{path}`"));
             Err(HandoffError::Faults(faults))
         }
         Some(_) | None => Ok(()),

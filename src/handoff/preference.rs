@@ -37,7 +37,7 @@ pub struct PreferenceMemory<'p> {
 }
 
 const FIELDS: &[Field] = &[
-    required("target_role", Kind::Word(Role::WORDS), "the role that is to keep to it"),
+    required("target_role", Kind::Word(Role::WORDS), "the role that must follow it"),
     required("bullet", LINE, "the preference, as one bullet: `- Keep regression tests`"),
 ];
 
@@ -45,7 +45,7 @@ const FIELDS: &[Field] = &[
 pub(super) const PREFERENCES: Field = optional(
     "preferences",
     list(0, &Kind::Map(FIELDS)),
-    "lasting preferences of the user for later work; leave it out where there are none",
+    "lasting preferences of the user for later work; leave it out if there are none",
 );
 
 /// Adds what is wrong with the preferences of a submission beyond their shape.
@@ -82,7 +82,7 @@ impl PreferenceMemory<'_> {
         let (taken, known) = match self.approval {
             Approval::Given => {
                 let applied = apply_preference_entries(self.project, entries)?;
-                (format!("Preferences kept: {}", applied.written.len()), applied.known.len())
+                (format!("Preferences stored: {}", applied.written.len()), applied.known.len())
             }
             Approval::Pending => {
                 let origin = Origin { change: self.change.clone(), run: None };
@@ -94,7 +94,7 @@ impl PreferenceMemory<'_> {
         Ok(if known == 0 {
             format!("{taken}.")
         } else {
-            format!("{taken}; known before: {known}.")
+            format!("{taken}; already known: {known}.")
         })
     }
 }

@@ -36,14 +36,12 @@ pub(super) fn check(value: &Value, desk: &Desk<'_>, faults: &mut Faults) {
         let is_there = |path: &String| matches!(desk.folder.read(path), Ok(Some(_)));
         let [(file, kept), _] = files(plan);
         if !seen.insert(plan) {
-            faults.add(field, format!("{} is there twice", plan.get()));
+            faults.add(field, format!("{} is repeated", plan.get()));
         } else if scheduled.contains(&plan) {
-            faults.add(
-                field,
-                format!("{plan} is scheduled: take it out of its group, or out of here"),
-            );
+            faults
+                .add(field, format!("{plan} is scheduled: remove it from its group, or from here"));
         } else if !is_there(&file) && !is_there(&kept) {
-            faults.add(field, format!("there is no such plan: `{file}` is not there"));
+            faults.add(field, format!("there is no such plan: `{file}` is missing"));
         }
     }
 }

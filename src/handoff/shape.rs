@@ -23,7 +23,7 @@ pub(super) const HIGHEST_PLAN: u64 = PlanIndex::LARGEST as u64;
 
 /// Text of one line.
 pub(super) const LINE: Kind = Kind::Of(&Sort {
-    noun: "text of one line",
+    noun: "text on one line",
     example: "",
     json: || of_length(LONGEST_LINE),
     read: |found| read(found, text::check_line),
@@ -97,7 +97,7 @@ pub(crate) fn check(value: &Value, fields: &'static [Field], faults: &mut Faults
         }
         Problem::Unknown(map) => {
             let field = path.parent().unwrap_or_default().join(&excerpt(path.last()));
-            let message = format!("is no field here; there are {}", named(map.fields()));
+            let message = format!("is not a field here; the fields are {}", named(map.fields()));
             faults.add(field.to_string(), message);
         }
         Problem::Wrong(found, kind, wrong) => {
@@ -108,7 +108,7 @@ pub(crate) fn check(value: &Value, fields: &'static [Field], faults: &mut Faults
                     let found = found.value.kind("an object");
                     add(format!("is {found}, and must be {words}"));
                 }
-                Wrong::Item(found) => add(format!("holds {found}, and must be {words}")),
+                Wrong::Item(found) => add(format!("contains {found}, and must be {words}")),
                 Wrong::Value(number) if matches!(found.value, Found::Number(_)) => {
                     add(format!("{number} is not {words}"));
                 }

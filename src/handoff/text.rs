@@ -19,7 +19,7 @@ pub(super) fn check_line(text: &str, faults: &mut Vec<String>) {
         return faults.push(too_long(text, LONGEST_LINE));
     }
     if text.contains(['\n', '\r']) {
-        return faults.push("has several lines, and must have one".into());
+        return faults.push("has several lines, but must have one".into());
     }
     if is_text(text, faults) {
         check_frame(&format!("- {}", text.trim()), faults);
@@ -47,10 +47,10 @@ pub(super) fn check_document(text: &str, faults: &mut Vec<String>) {
 /// Checks a path or glob below the project's root, which stands between back-ticks.
 pub(super) fn check_path(text: &str, faults: &mut Vec<String>) {
     if text.contains('`') {
-        return faults.push("holds a back-tick".into());
+        return faults.push("contains a back-tick".into());
     }
     if text.trim() != text {
-        return faults.push("has blanks at its ends".into());
+        return faults.push("starts or ends with blanks".into());
     }
     if let Err(fault) = text.parse::<OwnedPattern>() {
         faults.push(format!("`{}` {fault}: {}", excerpt(text), fault.help()));
@@ -59,7 +59,7 @@ pub(super) fn check_path(text: &str, faults: &mut Vec<String>) {
 
 /// Returns the fault of a text with more bytes than it may have.
 pub(super) fn too_long(text: &str, most: usize) -> String {
-    format!("has {} bytes, and {most} at most", text.len())
+    format!("has {} bytes, and the limit is {most}", text.len())
 }
 
 /// Demands words, and no control characters.
@@ -72,7 +72,7 @@ fn is_text(text: &str, faults: &mut Vec<String>) -> bool {
     let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     match text.replace("\r\n", "\n").chars().find(|c| is_control(*c)) {
         Some(c) => {
-            faults.push(format!("holds the control character U+{:04X}", u32::from(c)));
+            faults.push(format!("contains the control character U+{:04X}", u32::from(c)));
             false
         }
         None => true,
@@ -95,7 +95,7 @@ fn check_frame(text: &str, faults: &mut Vec<String>) {
         let line = lines.position(heading.span.start).line;
         let title = excerpt(heading.title.trim());
         let message = format!(
-            "line {line}: the heading `{title}` is of level {}, which is for the headings of the file; \
+            "line {line}: the heading `{title}` has level {}, which is reserved for the headings of the file; \
              use level 3 or below",
             heading.level
         );
@@ -103,7 +103,7 @@ fn check_frame(text: &str, faults: &mut Vec<String>) {
     }
     if !is_closed {
         let message =
-            "leaves a code block, a comment or HTML open, which would swallow what comes after it";
+            "leaves a code block, a comment or HTML open, which would swallow the following text";
         faults.push(message.into());
     }
 }

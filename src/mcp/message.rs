@@ -57,12 +57,15 @@ pub(super) fn error(id: &Value, code: ErrorCode, message: &str) -> Value {
 pub(super) fn incoming(line: &[u8]) -> Result<Message, Value> {
     let invalid = |id: &Value, message| error(id, ErrorCode::InvalidRequest, message);
     let value: Value = serde_json::from_slice(line).map_err(|fault| {
-        error(&Value::Null, ErrorCode::Parse, &format!("this is no JSON: {fault}"))
+        error(&Value::Null, ErrorCode::Parse, &format!("this is not JSON: {fault}"))
     })?;
     let mut map = match value {
         Value::Object(map) => map,
         Value::Array(_) => {
-            return Err(invalid(&Value::Null, "batches are not served: send one message a line"));
+            return Err(invalid(
+                &Value::Null,
+                "batches are not supported: send one message per line",
+            ));
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
             return Err(invalid(&Value::Null, "a message is an object"));

@@ -35,7 +35,7 @@ pub fn serve(
         let answer = match lines::read(&mut input, &mut buffer, LONGEST_LINE)? {
             Line::End => return Ok(()),
             Line::TooLong => {
-                let message = format!("a message has {LONGEST_LINE} bytes at most");
+                let message = format!("a message has at most {LONGEST_LINE} bytes");
                 Some(error(&Value::Null, ErrorCode::InvalidRequest, &message))
             }
             Line::Whole => answer(desk, &now_ms, &buffer),

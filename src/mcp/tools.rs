@@ -57,20 +57,20 @@ fn said(text: &str) -> Value {
 fn accepted(tool: Tool, receipt: &Receipt) -> String {
     let mut text = match receipt.novelty {
         Novelty::New => format!("Recorded {tool}."),
-        Novelty::Same => format!("The same {tool} was recorded before: nothing changed."),
+        Novelty::Same => format!("The same {tool} was already recorded: nothing changed."),
         Novelty::Replaced => format!("Replaced the earlier {tool}."),
     };
     if receipt.blocked.is_some() {
-        text.push_str(" A person will be asked. Do no more work, and end here.");
+        text.push_str(" A person will be asked. Stop working and end here.");
     }
     if !receipt.written.is_empty() {
-        let verb = if receipt.novelty == Novelty::Same { "Put back" } else { "Wrote" };
+        let verb = if receipt.novelty == Novelty::Same { "Restored" } else { "Wrote" };
         text.push_str(&format!(" {verb} {}.", receipt.written.join(", ")));
     }
     if !receipt.set_aside.is_empty() {
         let plans: Vec<_> = receipt.set_aside.iter().map(ToString::to_string).collect();
         text.push_str(&format!(
-            " Set aside {}: 04_planning/set_aside/ keeps what they say.",
+            " Set aside {}: 04_planning/set_aside/ keeps their text.",
             plans.join(", ")
         ));
     }
@@ -85,7 +85,7 @@ fn refused(tool: Tool, error: &HandoffError) -> String {
     match error {
         HandoffError::Faults(faults) => {
             format!(
-                "{tool} was refused, and nothing was recorded. Mend all of this and call it again:\n{faults}"
+                "{tool} was refused, and nothing was recorded. Fix all of this and call it again:\n{faults}"
             )
         }
         HandoffError::NotYours { .. }

@@ -22,12 +22,12 @@ pub struct ChangeId(String);
 
 /// A word that cannot be the id of a change.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("`{}` is no id of a change: {}", .0.escape_debug(), Self::HELP)]
+#[error("`{}` is not the id of a change: {}", .0.escape_debug(), Self::HELP)]
 pub struct InvalidChangeId(pub String);
 
 impl InvalidChangeId {
     /// What an id looks like.
-    pub const HELP: &'static str = "an id has 1 to 64 lower-case letters, digits and hyphens, and begins with a \
+    pub const HELP: &'static str = "an id has 1 to 64 lower-case letters, digits and hyphens, and starts with a \
                                     letter or digit: add-login";
 }
 

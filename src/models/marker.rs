@@ -121,7 +121,7 @@ impl Reason {
             Self::Comment => "in a comment",
             Self::Element => "inside an HTML element that quotes or hides it",
             Self::Thought => "in a thought",
-            Self::OpenThought => "in a thought that has no end or no beginning",
+            Self::OpenThought => "in a thought without an end or a start",
             Self::BesideMarker => "a verdict without a marker",
             Self::BesideText => "beside other text on its line",
             Self::SeveralLines => "spread over several lines",
@@ -133,15 +133,16 @@ impl Reason {
 
 /// Why an answer has no usable verdict or statuses.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum MarkerError {
     /// There is no `<review>` marker that counts.
-    #[error("MissingReviewMarker: the answer holds no review marker{}", seen(.ignored))]
+    #[error("MissingReviewMarker: the answer contains no review marker{}", seen(.ignored))]
     MissingReviewMarker {
         /// The markers that were seen and do not count.
         ignored: Vec<Ignored>,
     },
     /// A `<review>` marker holds a word that is no verdict.
-    #[error("line {line}: `{token}` is no verdict")]
+    #[error("line {line}: `{token}` is not a verdict")]
     UnknownVerdict {
         /// The word.
         token: String,
@@ -170,7 +171,7 @@ pub enum MarkerError {
         line: usize,
     },
     /// There is no `<task_status>` marker that counts.
-    #[error("the answer holds no task status{}", seen(.ignored))]
+    #[error("the answer contains no task status{}", seen(.ignored))]
     MissingTaskStatus {
         /// The markers that were seen and do not count.
         ignored: Vec<Ignored>,

@@ -22,13 +22,13 @@ pub struct SpecName(String);
 
 /// A word that cannot be the name of a spec.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("`{}` is no name of a spec", .0.escape_debug())]
+#[error("`{}` is not the name of a spec", .0.escape_debug())]
 pub struct InvalidSpecName(pub String);
 
 impl InvalidSpecName {
     /// What a name looks like.
     pub const HELP: &'static str = "a spec's name has 1 to 64 lower-case letters, digits, hyphens, underscores and \
-                                    full stops, and begins with a letter or digit: specs/login.md";
+                                    full stops, and starts with a letter or digit: specs/login.md";
 }
 
 checked_text!(SpecName, InvalidSpecName);

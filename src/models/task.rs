@@ -27,7 +27,7 @@ pub struct Task {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum TaskError {
     /// There is no task in it.
-    #[error("tasks.md: no task")]
+    #[error("tasks.md: no tasks")]
     NoTasks,
     /// Something that looks like a task has no checkbox.
     #[error("tasks.md:{line}: `{text}` has no checkbox")]
@@ -38,7 +38,7 @@ pub enum TaskError {
         text: String,
     },
     /// What follows a checkbox does not begin with an id.
-    #[error("tasks.md:{line}: `{text}` does not begin with an id")]
+    #[error("tasks.md:{line}: `{text}` does not start with an id")]
     BadId {
         /// Its line.
         line: usize,
@@ -46,7 +46,7 @@ pub enum TaskError {
         text: String,
     },
     /// An id was given before.
-    #[error("tasks.md:{line}: the id `{id}` is taken by line {first}")]
+    #[error("tasks.md:{line}: the id `{id}` is already used on line {first}")]
     DuplicateId {
         /// Its line.
         line: usize,
@@ -64,7 +64,7 @@ pub enum TaskError {
         id: String,
     },
     /// A task depends on one that is not there.
-    #[error("tasks.md:{line}: task `{id}` depends on `{dependency}`, which is no task")]
+    #[error("tasks.md:{line}: task `{id}` depends on `{dependency}`, which is not a task")]
     UnknownDependency {
         /// The task's line.
         line: usize,
@@ -74,7 +74,7 @@ pub enum TaskError {
         dependency: String,
     },
     /// Tasks depend on each other in a circle.
-    #[error("tasks.md:{line}: tasks wait for each other: {}", .ids.join(" -> "))]
+    #[error("tasks.md:{line}: tasks depend on each other: {}", .ids.join(" -> "))]
     DependencyCycle {
         /// The line of the first of them.
         line: usize,
@@ -92,15 +92,15 @@ impl TaskError {
                 "write a task as a list item with a checkbox: `- [ ] 1.1 Title`"
             }
             Self::BadId { .. } => {
-                "begin a task with an id of two numbers, `- [ ] 1.1 Title`, or write what is no task \
+                "start a task with an id of two numbers, `- [ ] 1.1 Title`, or write other items \
                  without a checkbox"
             }
-            Self::DuplicateId { .. } => "give each task an id of its own",
+            Self::DuplicateId { .. } => "give each task its own id",
             Self::NoTitle { .. } => "write the title after the id, on the same line",
             Self::UnknownDependency { .. } => {
                 "name ids of this file, separated by commas, or `none`: `depends: 1.1, 1.2`"
             }
-            Self::DependencyCycle { .. } => "take away one of these dependencies",
+            Self::DependencyCycle { .. } => "remove one of these dependencies",
         }
     }
 

@@ -49,7 +49,7 @@ pub fn size(text: &str) -> Option<u64> {
 /// Reads a duration for serde.
 pub(super) fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
     let text = String::deserialize(from)?;
-    duration(&text).ok_or_else(|| D::Error::custom(format!("`{text}` is no duration")))
+    duration(&text).ok_or_else(|| D::Error::custom(format!("`{text}` is not a duration")))
 }
 
 /// Writes a duration as it can be read again.

@@ -24,7 +24,7 @@ pub struct Delivered {
 pub enum DeliveryError {
     /// There are none.
     #[error(
-        "the answer holds no files: an agent that delivers text must print them as artifact blocks"
+        "the answer contains no files: an agent that delivers text must print them as artifact blocks"
     )]
     Nothing,
     /// A block does not say where it belongs.
@@ -50,7 +50,7 @@ pub enum DeliveryError {
         line: usize,
     },
     /// A file is not one that the step leaves.
-    #[error("line {line}: `{path}` is no file of `{step}`")]
+    #[error("line {line}: `{path}` is not a file of `{step}`")]
     Unexpected {
         /// The path.
         path: String,

@@ -68,7 +68,7 @@ impl Call<'_> {
         self.orchestrator.budget.check()?;
         let kept = self.orchestrator.place.runs_of(self.change);
         let folder = RunFolder::create(&kept, &self.name).map_err(|source| RunError::Io {
-            what: "make a folder for the run in",
+            what: "create a folder for the run in",
             path: kept.join("runs"),
             source,
         })?;

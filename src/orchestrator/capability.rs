@@ -9,9 +9,9 @@ pub fn unsupported_reason(agent: &AgentSettings, step: &Step) -> Option<&'static
         return None;
     }
     match (agent.delivers, agent.permissions) {
-        (Delivers::Nothing, _) => {
-            Some("it makes no files (`delivers` is not set), so it can only challenge and review")
-        }
+        (Delivers::Nothing, _) => Some(
+            "it delivers no files (`delivers` is not set), so it can only challenge and review",
+        ),
         (Delivers::Text, _) if step.writes_code() => Some(
             "it delivers text, which is written into the change's folder and never into the code",
         ),
@@ -26,10 +26,10 @@ pub fn unsupported_reason(agent: &AgentSettings, step: &Step) -> Option<&'static
 pub const fn unsupported_as_role(agent: &AgentSettings) -> Option<&'static str> {
     match (agent.delivers, agent.permissions) {
         (Delivers::Nothing | Delivers::Text, _) => {
-            Some("it writes no files itself, and every role of a team hands over files")
+            Some("it writes no files itself, and every role of a team delivers files")
         }
         (Delivers::Files, Permissions::Read) => {
-            Some("its permissions are `read`, and every role of a team hands over files")
+            Some("its permissions are `read`, and every role of a team delivers files")
         }
         (Delivers::Files, Permissions::Write | Permissions::Shell) => None,
     }

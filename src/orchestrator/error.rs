@@ -17,6 +17,7 @@ use crate::prompt::PromptError;
 
 /// Why a phase could not be run to its end. Where a run's folder is named, all that the agent said is in it.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum RunError {
     /// What the prompt is made of cannot be had.
     #[error(transparent)]
@@ -58,7 +59,7 @@ pub enum RunError {
     Live(LiveError),
     /// The agent's screen takes no text.
     #[error(
-        "agent `{agent}` does not take what is typed into its window `{window}`: it may be asking something"
+        "agent `{agent}` does not accept input in its window `{window}`: it may be asking something"
     )]
     NotTaken {
         /// The agent.
@@ -91,7 +92,7 @@ pub enum RunError {
         run: PathBuf,
     },
     /// The agent printed too much, and was ended.
-    #[error("agent `{agent}` printed more than is allowed, and was ended")]
+    #[error("agent `{agent}` printed too much, and was ended")]
     TooMuchOutput {
         /// The agent.
         agent: String,

@@ -33,7 +33,7 @@ impl RunFolder {
         loop {
             let number =
                 last.checked_add(1).filter(|number| is_usable(*number)).ok_or_else(|| {
-                    let full = format!("there is a run {last}, after which no number is left");
+                    let full = format!("run {last} exists, and no higher number is possible");
                     io::Error::new(io::ErrorKind::InvalidData, full)
                 })?;
             let path = runs.join(format!("{number:03}-{name}"));

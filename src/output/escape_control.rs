@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Shows what a terminal would obey: control characters but for tab and line break, and marks that reorder text.
+/// Escapes what a terminal would interpret: control characters except tab and line break, and marks that reorder text.
 /// Nothing is lost; each becomes its escape, such as `\u{1b}`.
 pub(crate) fn escape_control(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_hidden) {
@@ -21,13 +21,13 @@ pub(crate) fn escape_control(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Shows what JSON allows as it is and a terminal would obey, so that it stays the same JSON: none of it stands outside
-/// of strings.
+/// Escapes in JSON what a terminal would interpret, so that it stays the same JSON: such characters occur only in
+/// strings.
 pub(crate) fn escape_json(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for c in json.chars() {
         if is_hidden(c) {
-            // All of them are in the first plane, so that one escape is enough.
+            // All of them are in the Basic Multilingual Plane, so one escape is enough.
             let _ = write!(text, "\\u{:04x}", u32::from(c));
         } else {
             text.push(c);
@@ -36,7 +36,7 @@ pub(crate) fn escape_json(json: &str) -> String {
     text
 }
 
-/// Returns whether a terminal would obey a character rather than show it.
+/// Returns whether a terminal would interpret a character rather than show it.
 pub(super) fn is_hidden(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\t'))
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{61c}')

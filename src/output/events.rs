@@ -1,4 +1,4 @@
-//! The events of a change as JSON lines for programs, each with the version of this form.
+//! The events of a change as JSON lines for programs, each with the version of the format.
 
 use serde_json::{Value, json};
 
@@ -20,8 +20,8 @@ pub(crate) fn json(event: &Event<'_>) -> Value {
         }),
         Event::Call(event) => call_json(event),
         Event::SetAside { patch } => json!({ "event": "set-aside", "patch": path_text(patch) }),
-        Event::BranchSetBack { branch, commit } => {
-            json!({ "event": "branch-set-back", "branch": branch, "commit": commit })
+        Event::BranchSetBack { branch, commit, kept } => {
+            json!({ "event": "branch-set-back", "branch": branch, "commit": commit, "kept": kept })
         }
         Event::DocumentsRestored { files } => {
             json!({ "event": "documents-restored", "files": files })
@@ -164,7 +164,7 @@ mod tests {
     use crate::orchestrator::prompts::inputs::LeftOut;
     use crate::template::Phase;
 
-    /// Numbers the events: one that is new has no number, and is missed by the compiler.
+    /// Numbers the events; the compiler reports an event without a number.
     const fn number(event: &Event<'_>) -> usize {
         match event {
             Event::StepStarted { .. } => 0,
@@ -201,7 +201,7 @@ mod tests {
         }
     }
 
-    /// Writes an event as a row of the document's table, but for when it happens.
+    /// Writes an event as a row of the document's table, without its condition.
     fn row(value: &Value) -> String {
         let fields = value.as_object().unwrap().keys();
         let fields = fields.filter(|key| !["event", "version"].contains(&key.as_str()));
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn every_event_and_its_fields_are_in_the_document() {
-        // A path may be none that JSON can hold.
+        // A path may not be valid in JSON.
         let path = Path::new(OsStr::from_bytes(b"x\xff"));
         let (step, round, agent) = (CATALOG.step(Phase::Plan), 1, "offline");
         let progress = Progress { activity: String::new(), output_tokens: None };
@@ -248,7 +248,7 @@ mod tests {
         events.extend(calls.iter().map(Event::Call));
         events.extend([
             Event::SetAside { patch: path },
-            Event::BranchSetBack { branch: "agentd/x", commit: &commit },
+            Event::BranchSetBack { branch: "agentd/x", commit: &commit, kept: "agentd/x.kept-1" },
             Event::DocumentsRestored { files: &[] },
             Event::DocumentsEdited { files: &[] },
             Event::PlansSetAside { plans: &[] },
@@ -285,7 +285,7 @@ mod tests {
         for (line, row) in listed.iter().zip(&written) {
             assert!(line.starts_with(row), "{line}\nis in the document, {row} is written");
         }
-        // The last one is written when a run is over, by `stopped`.
+        // The last event, `stopped`, is written at the end of a run.
         assert_eq!(listed.len(), written.len() + 1);
     }
 }

@@ -8,6 +8,7 @@ use crate::engine::event::Event;
 use crate::flow::{Outcome, Step};
 use crate::models::plan::PlanIndex;
 use crate::models::settings::RedBaseline;
+use crate::models::token_estimate;
 use crate::models::usage::UsageMetrics;
 use crate::orchestrator::watch as call;
 
@@ -25,13 +26,13 @@ pub(crate) struct Line {
 /// Whether what a line says is good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
-    /// As it is.
+    /// Neutral.
     Plain,
-    /// As good.
+    /// Success.
     Good,
-    /// As something to look at.
+    /// Something to look at.
     Notice,
-    /// As bad.
+    /// Failure.
     Bad,
 }
 
@@ -39,12 +40,12 @@ pub(super) fn line(label: &str, text: impl Into<String>, tone: Tone) -> Line {
     Line { label: label.to_owned(), text: text.into(), tone }
 }
 
-/// Returns the lines for an event; one that only shows life has none.
+/// Returns the lines for an event; progress events have none.
 pub(crate) fn lines_for(event: &Event<'_>) -> Vec<Line> {
     match event {
         Event::StepStarted { step, round, agent, model, resumed } => {
             let model = model.map(|model| format!(" ({model})")).unwrap_or_default();
-            let resumed = if *resumed { ", going on where it was cut off" } else { "" };
+            let resumed = if *resumed { ", continuing where it was interrupted" } else { "" };
             let text = format!("round {round}: {agent}{model} {}{resumed}", step.about);
             vec![line(&step.name, text.trim_end(), Tone::Plain)]
         }
@@ -52,7 +53,7 @@ pub(crate) fn lines_for(event: &Event<'_>) -> Vec<Line> {
             vec![finished(step, (*outcome, *counts_as), usage, next)]
         }
         Event::NothingChanged { step } => {
-            let text = "nothing was changed in this round, so that it counts as failed";
+            let text = "nothing was changed in this round, so it counts as failed";
             vec![line(&step.name, text, Tone::Bad)]
         }
         Event::Blocked { step, reason } => {
@@ -79,13 +80,12 @@ pub(crate) fn lines_for(event: &Event<'_>) -> Vec<Line> {
         Event::SetAside { patch } => {
             vec![line("kept", format!("unfinished edits in {}", patch.display()), Tone::Notice)]
         }
-        Event::BranchSetBack { branch, commit } => {
-            let text =
-                format!("{branch}, which was at {commit}: `git branch NAME {commit}` keeps that");
-            vec![line("set back", text, Tone::Notice)]
+        Event::BranchSetBack { branch, kept, .. } => {
+            let text = format!("{branch} to the change's own code; what it held is on {kept}");
+            vec![line("reset", text, Tone::Notice)]
         }
         Event::DocumentsRestored { files } => {
-            let text = format!("documents that were gone: {}", files.join(", "));
+            let text = format!("missing documents: {}", files.join(", "));
             vec![line("restored", text, Tone::Notice)]
         }
         Event::DocumentsEdited { files } => {
@@ -96,7 +96,7 @@ pub(crate) fn lines_for(event: &Event<'_>) -> Vec<Line> {
             let tell = |plan: &PlanIndex| {
                 let (number, file) = (plan.get(), plan.plan_file());
                 let text = format!(
-                    "plan {number} is set aside, and nobody carries it out: 04_planning/set_aside/{file}"
+                    "plan {number} is set aside and will not be carried out: 04_planning/set_aside/{file}"
                 );
                 line("planner", text, Tone::Notice)
             };
@@ -110,7 +110,7 @@ pub(crate) fn lines_for(event: &Event<'_>) -> Vec<Line> {
             vec![line("checks", text, Tone::Notice)]
         }
         Event::BaselineStarted { .. } => {
-            let text = "setup and checks run on the code as it is, before the first call";
+            let text = "setup and checks run on the unchanged code, before the first call";
             vec![line("baseline", text, Tone::Plain)]
         }
         Event::BaselineFinished { result } => vec![baseline(result)],
@@ -140,7 +140,7 @@ fn baseline(result: &CheckResult) -> Line {
     }
 }
 
-/// Returns what happens about checks that failed before the change.
+/// Returns what was chosen for checks that failed before the change.
 pub(crate) const fn chosen(choice: RedBaseline) -> &'static str {
     match choice {
         RedBaseline::Stop => "stop",
@@ -161,7 +161,7 @@ fn check_line(checked: &Checked) -> Line {
     }
 }
 
-/// Returns which call it is and how large its prompt. A token is about four bytes of English and of code.
+/// Returns the number of the call and the size of its prompt.
 fn sent(run: &Path, bytes: usize) -> Line {
     let name = run.file_name().unwrap_or_default().to_string_lossy();
     let number = name.split('-').next().unwrap_or_default().trim_start_matches('0');
@@ -169,7 +169,7 @@ fn sent(run: &Path, bytes: usize) -> Line {
     let text = format!(
         "a prompt of {} bytes, about {} tokens",
         format::count(bytes),
-        format::count(bytes.div_ceil(4))
+        format::count(token_estimate::tokens(bytes))
     );
     line(&format!("call {number}"), text, Tone::Plain)
 }
@@ -191,11 +191,11 @@ fn call_lines(event: &call::Event<'_>) -> Vec<Line> {
             vec![line("failed", text, Tone::Notice)]
         }
         call::Event::StandsStill { window, attach } => {
-            let text = format!("window {window} stands still: look at it with `{attach}`");
+            let text = format!("window {window} is idle: attach with `{attach}`");
             vec![line("still", text, Tone::Notice)]
         }
         call::Event::AskedAgain { unclear } => {
-            let text = format!("{unclear}; asking once more, for that alone");
+            let text = format!("{unclear}; asking again for the verdict only");
             vec![line("asked", text, Tone::Notice)]
         }
         call::Event::Denied { tools } => {
@@ -208,7 +208,7 @@ fn call_lines(event: &call::Event<'_>) -> Vec<Line> {
     }
 }
 
-/// Describes how a step ended, where the reason can be read, and where a failure leads.
+/// Describes how a step ended, where to read the reason, and where a failure leads.
 fn finished(
     step: &Step,
     (outcome, counts_as): (Outcome, Outcome),
@@ -245,18 +245,18 @@ pub(crate) const fn outcome_words(outcome: Outcome) -> (&'static str, Tone) {
         }
         Outcome::AllDone => ("every task COMPLETED", Tone::Good),
         Outcome::TasksLeft => ("tasks are left", Tone::Notice),
-        Outcome::Files => ("its files are right", Tone::Good),
+        Outcome::Files => ("its files are valid", Tone::Good),
         Outcome::Done => ("done", Tone::Good),
     }
 }
 
-/// Names what agents left in places that git ignores.
+/// Names files that agents left in ignored places.
 fn in_ignored_places(paths: &[String]) -> Option<Line> {
     const MOST_NAMED: usize = 5;
     let (named, more) = paths.split_at_checked(MOST_NAMED).unwrap_or((paths, &[]));
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
     let text = format!(
-        "agents wrote to {}{more}, which git ignores: no commit holds it",
+        "agents wrote to {}{more}, which git ignores: no commit contains it",
         named.join(", ")
     );
     (!paths.is_empty()).then(|| line("ignored", text, Tone::Notice))

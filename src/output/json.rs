@@ -1,4 +1,4 @@
-//! A JSON value as it may be shown: no secrets, and nothing that a terminal would obey, yet the same value.
+//! JSON values for output: no secrets, and nothing that a terminal would interpret, yet the same value.
 
 use std::path::{Path, PathBuf};
 
@@ -7,13 +7,12 @@ use serde_json::Value;
 use super::escape_control::escape_json;
 use super::redact::redact_in;
 
-/// Returns a path as a text of JSON; what is not UTF-8 in it is replaced. Every path is written by this, since `json!` panics at
-/// such a one.
+/// Returns a path as a JSON string; invalid UTF-8 is replaced. Use it for every path: `json!` panics at an invalid one.
 pub(crate) fn path_text(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// Returns paths as texts of JSON.
+/// Returns paths as JSON strings.
 pub(crate) fn paths(paths: &[PathBuf]) -> Vec<String> {
     paths.iter().map(|path| path_text(path)).collect()
 }

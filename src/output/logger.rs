@@ -45,7 +45,7 @@ impl Log for Logger {
         if record.level() == Level::Warn && !is_news(&message) {
             return;
         }
-        // Nothing can be done about a standard error that is gone.
+        // Nothing can be done if standard error is gone.
         above(|| {
             let _ = writeln!(anstream::stderr(), "{} {}", label(word, color), safe(&message));
         });
@@ -54,7 +54,7 @@ impl Log for Logger {
     fn flush(&self) {}
 }
 
-/// Returns whether a warning was not given before: every call of an agent would repeat it.
+/// Returns whether a warning is new: every call of an agent would repeat it.
 fn is_news(message: &str) -> bool {
     static GIVEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut given = GIVEN.lock().unwrap_or_else(PoisonError::into_inner);

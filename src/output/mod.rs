@@ -1,5 +1,5 @@
-//! What people and programs read: events as lines or JSON, and text from elsewhere, which must show no secret and not command a
-//! terminal.
+//! The output for people and programs: events as lines or JSON, and external text, which must show no secret and not
+//! control a terminal.
 
 pub(crate) mod escape_control;
 pub(crate) mod events;

@@ -1,5 +1,5 @@
-//! Hides secrets in what is shown: those of the environment, which are collected when there is first something to
-//! show, and those that the configuration adds.
+//! Redacts secrets in output: those of the environment, which are collected on the first output, and those that the
+//! configuration adds.
 
 use std::borrow::Cow;
 use std::env;
@@ -12,7 +12,7 @@ use crate::models::secrets::Secrets;
 
 static KNOWN: Mutex<Option<Secrets>> = Mutex::new(None);
 
-/// Adds variables to those of the environment: the values of those whose names are a secret's are hidden from now on.
+/// Adds variables to those of the environment: values of variables with the name of a secret are redacted from now on.
 pub(crate) fn add<'a>(variables: impl IntoIterator<Item = (&'a String, &'a String)>) {
     let mut variables = variables.into_iter().peekable();
     if variables.peek().is_some() {
@@ -20,24 +20,24 @@ pub(crate) fn add<'a>(variables: impl IntoIterator<Item = (&'a String, &'a Strin
     }
 }
 
-/// Adds what agents are given: from now on it is hidden.
+/// Adds the secrets that agents are given: they are redacted from now on.
 pub(crate) fn add_agents<'a>(agents: impl IntoIterator<Item = &'a AgentSettings>) {
     let environment: Vec<_> = env::vars_os().collect();
     with_known(|known| known.add_agents(agents, &environment));
 }
 
-/// Hides secrets in a text.
+/// Redacts secrets in a text.
 pub(crate) fn redact(text: &str) -> Cow<'_, str> {
     with_known(|known| known.hide(text))
 }
 
-/// Hides secrets in every text of a JSON value.
+/// Redacts secrets in every string of a JSON value.
 pub(crate) fn redact_in(value: &mut Value) {
     with_known(|known| known.hide_in(value));
 }
 
 fn with_known<T>(action: impl FnOnce(&mut Secrets) -> T) -> T {
-    // Whoever panicked with the lock has not left half a secret.
+    // A thread that panicked with the lock has not left half a secret.
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     action(known.get_or_insert_with(|| Secrets::of(env::vars_os())))
 }

@@ -1,4 +1,4 @@
-//! The last JSON line of a run: where the change is, and why nothing more happens to it now.
+//! The last JSON line of a run: where the change is, and why the run stopped.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::engine::change::Change;
 use crate::engine::history::History;
 use crate::flow::Position;
 
-/// Why a run is over.
+/// Why a run stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Reason {
@@ -25,7 +25,7 @@ pub(crate) enum Reason {
 }
 
 impl Reason {
-    /// Returns the reason of a run that brought its change to an end, or found it there.
+    /// Returns the reason of a run that ended its change, or found it ended.
     pub(crate) fn end_of(history: &History) -> Self {
         if history.is_cancelled() {
             Self::Cancelled
@@ -56,7 +56,7 @@ mod tests {
     use crate::engine::change::NewChange;
     use crate::engine::project::Project;
 
-    /// Returns the reason that is listed after this one; the compiler misses one that is new.
+    /// Returns the reason that is listed after this one; the compiler reports a missing one.
     const fn after(reason: Reason) -> Option<Reason> {
         match reason {
             Reason::Archived => Some(Reason::Rejected),

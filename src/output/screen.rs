@@ -1,4 +1,5 @@
-//! Shows a change as it goes on: lines for people, with a spinner below them on a terminal, or JSON lines for programs.
+//! Shows the progress of a change: lines for people, with a spinner below them on a terminal, or JSON lines for
+//! programs.
 
 use std::io::{self, Write as _};
 use std::sync::{Mutex, PoisonError};
@@ -12,17 +13,17 @@ use super::spinner::{Spinner, above};
 use super::{events, json, logger};
 use crate::engine::event::{Event, Watch};
 
-/// How wide the labels are.
+/// The width of the labels.
 const LABEL: usize = 10;
 
-/// Who the events are for.
+/// The audience of the events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Audience {
     /// People.
     People,
     /// Programs.
     Programs,
-    /// Nobody: only errors are shown.
+    /// No one: only errors are shown.
     Nobody,
 }
 
@@ -37,12 +38,12 @@ impl Audience {
 pub(crate) struct Screen {
     audience: Audience,
     spinner: Spinner,
-    /// The first failure to print. Nothing can be done about it at once, and the change goes on.
+    /// The first failure to print. The change continues, so it is reported later.
     failure: Mutex<Option<io::Error>>,
 }
 
 impl Screen {
-    /// Shows events to an audience. There is a spinner only for people at a terminal.
+    /// Creates a screen for an audience. Only people at a terminal get a spinner.
     pub(crate) fn new(audience: Audience) -> Self {
         let spinner = match audience {
             Audience::People => Spinner::on_terminal(),
@@ -51,12 +52,12 @@ impl Screen {
         Self { audience, spinner, failure: Mutex::new(None) }
     }
 
-    /// Returns whether lines of our own are shown.
+    /// Returns whether lines for people are shown.
     pub(crate) fn is_for_people(&self) -> bool {
         self.audience == Audience::People
     }
 
-    /// Shows a line of our own to people.
+    /// Shows a line to people.
     pub(crate) fn line(&self, label: &str, text: &str, tone: Tone) {
         if self.is_for_people() {
             let line = Line { label: label.to_owned(), text: text.to_owned(), tone };
@@ -64,7 +65,7 @@ impl Screen {
         }
     }
 
-    /// Shows a line of our own to programs.
+    /// Shows a JSON line to programs.
     pub(crate) fn object(&self, mut value: Value) {
         if self.audience == Audience::Programs {
             value["version"] = events::VERSION.into();
@@ -85,7 +86,7 @@ impl Screen {
         }
     }
 
-    /// Takes the spinner away.
+    /// Removes the spinner.
     pub(crate) fn clear(&self) {
         self.spinner.clear();
     }
@@ -114,7 +115,7 @@ fn print(line: &Line) -> io::Result<()> {
         Tone::Bad => AnsiColor::Red.on_default(),
     };
     let bold = Style::new().bold();
-    // A line break in a text must not look like a line of our own.
+    // A line break in a text must not look like the start of a new line of ours.
     let text = safe(&line.text).trim_end().replace('\n', &format!("\n{:LABEL$} ", ""));
     let label = &line.label;
     above(|| writeln!(anstream::stdout(), "{bold}{label:<LABEL$}{bold:#} {style}{text}{style:#}"))

@@ -1,5 +1,5 @@
-//! The one line on a terminal that shows life: which phase, for how long, who does it and what it does just now. It is
-//! drawn on standard error, and whatever else is printed goes above it.
+//! The status line on a terminal: the phase, its duration, the agent and its current activity. It is drawn on standard
+//! error, and other output is printed above it.
 
 use std::io::{self, IsTerminal as _};
 use std::sync::{Mutex, PoisonError};
@@ -12,20 +12,20 @@ use super::sanitize::safe;
 use crate::engine::event::Event;
 use crate::orchestrator::watch as call;
 
-/// The spinner that is on the terminal, for those who print there and know nothing of it.
+/// The spinner that is shown, for code that prints without knowing about it.
 static LIVE: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// How often it turns.
+/// The interval of the animation.
 const TICK: Duration = Duration::from_millis(120);
 
-/// A line that shows life.
+/// An animated status line.
 pub(crate) struct Spinner {
     bar: ProgressBar,
     agent: Mutex<String>,
 }
 
 impl Spinner {
-    /// Creates a spinner for a terminal; where there is none, it shows nothing.
+    /// Creates a spinner for a terminal; without a terminal, it shows nothing.
     pub(crate) fn on_terminal() -> Self {
         if !io::stderr().is_terminal() {
             return Self::hidden();
@@ -44,14 +44,14 @@ impl Spinner {
         Self { bar: ProgressBar::hidden(), agent: Mutex::default() }
     }
 
-    /// Takes it away.
+    /// Removes the spinner.
     pub(crate) fn clear(&self) {
         *LIVE.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.bar.disable_steady_tick();
         self.bar.finish_and_clear();
     }
 
-    /// Follows what happens.
+    /// Updates the spinner for an event.
     pub(crate) fn follow(&self, event: &Event<'_>) {
         match event {
             Event::StepStarted { step, agent, .. } => {
@@ -110,7 +110,7 @@ pub(crate) fn above<T>(print: impl FnOnce() -> T) -> T {
     }
 }
 
-/// Returns a text as one line, fit to be shown.
+/// Returns a text as one line, sanitized.
 fn one_line(text: &str) -> String {
     safe(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
 }

@@ -1,10 +1,10 @@
-//! Rows in columns, under a bold head.
+//! Rows in columns, with a bold header.
 
 use std::fmt;
 
 use anstyle::Style;
 
-/// A table for people. The last column is as wide as it likes.
+/// A table for people. The last column has no fixed width.
 pub(crate) struct Table<const N: usize> {
     head: [&'static str; N],
     rows: Vec<(Style, [String; N])>,

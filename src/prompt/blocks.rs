@@ -41,13 +41,13 @@ pub const TASKS: &str = "Tasks";
 
 /// The sections of `proposal.md`, headings of level 2, in order.
 pub const PROPOSAL: [Section; 7] = [
-    section("Problem", "What is wrong or missing, and for whom"),
-    section("Goals", "Each goal with an outcome that can be measured"),
-    section("Non-goals", "What this change leaves alone"),
+    section("Problem", "What is wrong or missing, and who is affected"),
+    section("Goals", "Each goal with a measurable outcome"),
+    section("Non-goals", "What this change does not touch"),
     section("Behaviour", "What users see, before and after"),
     section("Affected parts", "Modules, files and documents by path; say which are new"),
-    section("Risks", "What can go wrong, and what is done about it"),
-    section("Assumptions and open questions", "Each with the answer that the plan works with"),
+    section("Risks", "What can go wrong, and what to do about it"),
+    section("Assumptions and open questions", "Each with the answer that the plan assumes"),
 ];
 
 /// The sections of each spec, headings of level 2, in order.
@@ -58,7 +58,7 @@ pub const SPEC: [Section; 7] = [
     section("Interfaces", "Signatures in pseudo code, commands, formats"),
     section(DATA, "Data models as JSON Schema"),
     section(DIAGRAM, "A Mermaid diagram of the flow or the states"),
-    section("Errors", "What can fail, how it is told, and what happens to data"),
+    section("Errors", "What can fail, how it is reported, and what happens to data"),
 ];
 
 /// The sections of `IMPLEMENTATION.md`, headings of level 2, in order.
@@ -71,10 +71,10 @@ pub const IMPLEMENTATION: [Section; 3] = [
 /// The groups of a changelog entry, headings of level 3; those that hold nothing are left out.
 pub const CHANGELOG: [Section; 5] = [
     section("Added", "What users can do now"),
-    section("Changed", "What is different; a breaking change first, with what users have to do"),
+    section("Changed", "What is different; a breaking change first, with what users must do"),
     section("Fixed", "What works again"),
-    section("Removed", "What is gone, and what takes its place"),
-    section("Security", "What was open, and since when"),
+    section("Removed", "What is removed, and what replaces it"),
+    section("Security", "What was vulnerable, and since when"),
 ];
 
 /// The files that a skeleton names.

@@ -49,6 +49,7 @@ pub enum Strictness {
 
 /// Why a part cannot be used.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum PromptError {
     /// A template lacks a value.
     #[error(transparent)]
@@ -191,9 +192,7 @@ impl PromptBuilder {
         let memories = match recalled {
             Some(Ok(memories)) => memories,
             Some(Err(error)) => {
-                warn!(
-                    "the project's memory cannot be read, so the prompt goes without it: {error}"
-                );
+                warn!("the project's memory cannot be read and is left out of the prompt: {error}");
                 Vec::new()
             }
             None => Vec::new(),

@@ -42,7 +42,7 @@ impl ProjectMemory for FileMemory {
             None => self.root.clone(),
             Some(id) if is_plain(id) => self.root.join(id),
             Some(id) => {
-                let message = format!("`{id}` is not a project's id");
+                let message = format!("`{id}` is not the id of a project");
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
             }
         };
@@ -64,9 +64,10 @@ impl ProjectMemory for FileMemory {
 fn refuse_outside(folder: &Path, path: &Path) -> io::Result<()> {
     match path.canonicalize() {
         Ok(real) if real.starts_with(folder.canonicalize()?) => Ok(()),
-        Ok(_) => {
-            Err(io::Error::new(io::ErrorKind::InvalidInput, "a link that leads out of the project"))
-        }
+        Ok(_) => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "a link that leads outside the project",
+        )),
         // What is not there is told by who reads it.
         Err(_) => Ok(()),
     }

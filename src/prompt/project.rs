@@ -32,7 +32,7 @@ pub enum ProjectPromptError {
         source: io::Error,
     },
     /// It breaks the rules of the template language.
-    #[error("`{}` is not right:\n{report}", path.display())]
+    #[error("`{}` has errors:\n{report}", path.display())]
     Invalid {
         /// The file.
         path: PathBuf,

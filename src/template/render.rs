@@ -80,7 +80,7 @@ impl IncludeFault {
 impl fmt::Display for IncludeFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Outside => write!(f, "it is a link, or the path leads out of its folder"),
+            Self::Outside => write!(f, "it is a link, or the path leads outside its folder"),
             Self::NotAFile => write!(f, "it is not a regular file"),
             Self::Shared => write!(f, "it has another name elsewhere (a hard link)"),
             Self::TooLarge(limit) => write!(f, "it is larger than {limit} bytes"),

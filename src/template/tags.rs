@@ -276,7 +276,7 @@ const fn bits(byte: u8) -> u32 {
     if byte.is_ascii() { 1 << (byte & 31) } else { u32::MAX }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "no set has so many names")]
+#[expect(clippy::cast_possible_truncation, reason = "no set has that many names")]
 const fn index(number: usize) -> u16 {
     assert!(number <= u16::MAX as usize, "too many tags");
     number as u16

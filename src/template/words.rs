@@ -1,5 +1,19 @@
 //! How the words of the language are defined: an enum whose members each have one spelling in files and prompts.
 
+/// A member of such an enum.
+pub trait Word: Copy + PartialEq + std::fmt::Debug {
+    /// The name of the enum.
+    const SET: &'static str;
+    /// Every member's spelling, in order.
+    const WORDS: &'static [&'static str];
+
+    /// Returns the spelling used in files and prompts.
+    fn word(self) -> &'static str;
+
+    /// Finds the member with exactly this spelling.
+    fn from_word(word: &str) -> Option<Self>;
+}
+
 /// Defines such an enum.
 macro_rules! words {
     ($(#[$meta:meta])* $name:ident { $($(#[$member_meta:meta])* $member:ident = $word:literal,)+ }) => {
@@ -21,6 +35,19 @@ macro_rules! words {
             /// Finds the member with exactly this spelling.
             pub fn from_word(word: &str) -> Option<Self> {
                 match word { $($word => Some(Self::$member),)+ _ => None }
+            }
+        }
+
+        impl $crate::template::words::Word for $name {
+            const SET: &'static str = stringify!($name);
+            const WORDS: &'static [&'static str] = Self::WORDS;
+
+            fn word(self) -> &'static str {
+                self.word()
+            }
+
+            fn from_word(word: &str) -> Option<Self> {
+                Self::from_word(word)
             }
         }
 

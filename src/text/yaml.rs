@@ -75,22 +75,22 @@ fn fault(limits: Limits, error: &Error) -> (String, Option<&'static str>) {
     let error = error.without_snippet();
     match error {
         Error::DuplicateMappingKey { key: Some(key), .. } => {
-            (format!("the key `{}` is there twice", key.escape_debug()), Some("keep one of them"))
+            (format!("the key `{}` is repeated", key.escape_debug()), Some("keep one of them"))
         }
         // Keys are all that is read as text here.
         Error::NullIntoString { .. } => ("a key is missing".to_owned(), Some(KEYS)),
         Error::Unexpected { expected: "string scalar", .. } => {
-            ("a key is a list or a map, and no text".to_owned(), Some(KEYS))
+            ("a key is a list or a map, not text".to_owned(), Some(KEYS))
         }
         Error::MergeKeyNotAllowed { .. } => {
-            ("merge keys are not read here".to_owned(), Some(PLAIN))
+            ("merge keys are not supported".to_owned(), Some(PLAIN))
         }
         Error::Budget { breach, .. } => match breach {
             BudgetBreach::Anchors { .. } | BudgetBreach::Aliases { .. } => {
-                ("anchors and aliases are not read here".to_owned(), Some(PLAIN))
+                ("anchors and aliases are not supported".to_owned(), Some(PLAIN))
             }
             BudgetBreach::Documents { .. } => {
-                ("a second YAML document begins here".to_owned(), Some("write one document"))
+                ("a second YAML document starts here".to_owned(), Some("write a single document"))
             }
             BudgetBreach::Depth { .. } => (too_deep(), None),
             BudgetBreach::Nodes { .. } => {

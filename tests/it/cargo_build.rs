@@ -56,8 +56,8 @@ fn a_build_without_base_plan_fails_and_names_the_file() {
     let broken = build();
     assert!(!broken.status.success());
     for expected in [
-        "error: agentd@0.1.0: templates/system/BASE-plan.md:1:1: phase `plan` has no base template: `BASE-plan.md` is missing [missing-base]",
-        "error: agentd@0.1.0: templates/system/CLAUDE-plan.md:3:1: `{{` is not closed before the end of the line [unclosed-marker]",
+        "error: agentd-flows@0.1.0: templates/system/BASE-plan.md:1:1: phase `plan` has no base template: `BASE-plan.md` is missing [missing-base]",
+        "error: agentd-flows@0.1.0: templates/system/CLAUDE-plan.md:3:1: `{{` is not closed before the end of the line [unclosed-marker]",
         "3 | {{TASK\n",
         "  | ^^^^^^",
         "error[missing-section]: section `Core Principles` is missing",
@@ -73,7 +73,7 @@ fn a_build_without_base_plan_fails_and_names_the_file() {
     fs::write(folder.path().join("templates/shared/more.md"), "More.\n").expect("written");
     says(
         &build(),
-        "warning: agentd@0.1.0: templates/shared/more.md:1:1: no template includes this fragment [unused-fragment]",
+        "warning: agentd-flows@0.1.0: templates/shared/more.md:1:1: no template includes this fragment [unused-fragment]",
     );
     fs::write(system.join("BASE-review.md"), "").expect("written");
     says(&build(), "templates/system/BASE-review.md:1:1: this file is empty [empty-file]");
@@ -83,7 +83,7 @@ fn a_build_without_base_plan_fails_and_names_the_file() {
     let text = fs::read_to_string(&contract).expect("the contract");
     let broken = text.replacen("sections = ", "section = ", 1);
     fs::write(&contract, broken).expect("written");
-    says(&build(), "error: agentd@0.1.0: templates/contract.toml:");
+    says(&build(), "error: agentd-flows@0.1.0: templates/contract.toml:");
     says(&build(), ": there is no key `section` here [unknown-key]");
 }
 

@@ -195,7 +195,7 @@ fn strict_makes_a_missing_variable_an_error() {
         .says(
             "error: template `BASE-plan.md` needs a value for `PROJECT_CONTEXT` and none was given",
         )
-        .says("help: give it with `--var PROJECT_CONTEXT=VALUE`");
+        .says("help: set it with `--var PROJECT_CONTEXT=VALUE`");
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn an_agent_is_known_near_or_served_by_base() {
     agentd(&["prompt", "plan", "--agent", "my-own", "x"])
         .run()
         .exits(0)
-        .says("warning: agent `my-own` has no templates of its own: BASE-plan.md serves it");
+        .says("warning: agent `my-own` has no templates of its own: it uses those of BASE-plan.md");
     agentd(&["-vv", "prompt", "archive", "--agent", "gemini", "x"])
         .run()
         .exits(0)
@@ -259,7 +259,7 @@ fn files_that_are_no_text_are_told() {
     .file("control", "a\u{1b}b")
     .run()
     .exits(0)
-    .says("`latin` is not UTF-8 throughout")
+    .says("`latin` is not valid UTF-8")
     .says("`binary` is a binary file: its content is left out")
     .says("1 characters that XML forbids are shown as U+FFFD");
     let context = ran.prompt().context;
@@ -373,7 +373,7 @@ fn export_writes_the_sources_and_overwrites_only_by_force() {
         .file("out/system/BASE-plan.md", "mine")
         .run()
         .exits(4)
-        .says("`out/system/BASE-plan.md` is already there, so nothing was written");
+        .says("`out/system/BASE-plan.md` already exists, so nothing was written");
     assert_eq!(fs::read_dir(taken.folder.path().join("out/system")).expect("a folder").count(), 1);
     let forced = agentd(&["templates", "export", "--force", "out"])
         .file("out/system/BASE-plan.md", "mine")
@@ -478,7 +478,7 @@ fn render_fails_with_the_code_of_what_is_wrong() {
         .run()
         .exits(3)
         .says("`[[include:none.md]]`, but there is no such file");
-    render("[[include:../secret]]", &[]).run().exits(12).says("the path leads out of its folder");
+    render("[[include:../secret]]", &[]).run().exits(12).says("the path leads outside its folder");
     render("[[include:[[placeholder:p]]]]", &["--var", "p=/etc/passwd"]).run().exits(12);
     render("[[include:.]]", &[]).run().exits(12).says("it is not a regular file");
     render("a\n[[inclde:x]]\n", &[])
@@ -645,7 +645,7 @@ fn markers_tell_the_verdict_and_exit_by_it() {
         .exits(7)
         .says("is not one of `plan`");
     run("no marker", &[]).exits(7).says("MissingReviewMarker");
-    run("<review>OK</review>", &[]).exits(7).says("`OK` is no verdict");
+    run("<review>OK</review>", &[]).exits(7).says("`OK` is not a verdict");
     run("x", &["--phase", "reviw"]).exits(2).says("did you mean `review`?");
     let done = "<task_status id=\"1.1\">COMPLETED</task_status>";
     assert!(
@@ -654,7 +654,7 @@ fn markers_tell_the_verdict_and_exit_by_it() {
     run(&done.replace("COMPLETED", "FAILED"), &["--phase", "implement"])
         .exits(8)
         .says("tasks failed: 1.1");
-    run("nothing", &["--phase", "implement"]).exits(7).says("holds no task status");
+    run("nothing", &["--phase", "implement"]).exits(7).says("contains no task status");
     run("nothing", &["--phase", "archive"]).exits(0);
     let blocked = run("`<blocked>Which port?</blocked>`\n\n<review>PASS</review>\n", &[]).exits(8);
     let blocked = blocked.says("error: the agent needs an answer: Which port?");
@@ -671,7 +671,7 @@ fn markers_tell_the_verdict_and_exit_by_it() {
 fn text_of_an_agent_cannot_command_a_terminal_through_a_message() {
     let ran = agentd(&["markers"]).stdin("<review>\u{1b}]52;c;x\u{7}</review>").run().exits(7);
     assert!(!ran.stderr.contains('\u{1b}'), "{:?}", ran.stderr);
-    ran.says("`\\u{1b}]52;c;x\\u{7}` is no verdict");
+    ran.says("`\\u{1b}]52;c;x\\u{7}` is not a verdict");
 }
 
 #[test]

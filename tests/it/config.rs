@@ -263,7 +263,7 @@ fn the_listing_reads_back_as_the_same_configuration() {
 #[test]
 fn an_unknown_key_is_shown_in_its_line_with_what_was_meant() {
     let expected = "\
-the configuration is not right
+the configuration has errors
 error: unknown key `comand` in `agents.claude`
  --> agentd/config.toml:3:1
   |
@@ -292,7 +292,7 @@ fn everything_that_is_wrong_in_any_layer_is_told_once_from_top_to_bottom() {
             "`agents.claude.timeout` is `soon`, but must be a duration",
             "unknown section `agent`",
             "`agents.claude.retries` is `-1`, but must be a whole number from 0 to 100",
-            "`agents.claude.output` describes a program that is no known CLI, but this agent is `claude`",
+            "`agents.claude.output` describes a program that is not a known CLI, but this agent is `claude`",
             "`agents.claude.permissions` is `reed`, but must be one of `read`, `write` or `shell`",
             "`agents.mine` has no `command`",
             "`phases.plan` is `clade`, but there is no such agent",
@@ -351,14 +351,14 @@ fn what_a_value_must_be_is_said_with_its_place_and_help() {
         (
             "[agents.claude]\nargs = [\"\\u0000\"]",
             "2:8",
-            "`agents.claude.args` holds a NUL character",
+            "`agents.claude.args` contains a NUL character",
             "remove it",
         ),
         (
             "[agents.claude]\nenv = { \"A=B\" = \"1\" }",
             "2:9",
-            "`A=B` is no name for a variable",
-            "holds no `=`",
+            "`A=B` is not a name for a variable",
+            "contains no `=`",
         ),
         (
             "[agents.claude]\nenv = { A = 1 }",
@@ -400,12 +400,12 @@ fn what_a_value_must_be_is_said_with_its_place_and_help() {
             "[agents.claude]\nmodel = \"--yolo\"",
             "2:9",
             "`agents.claude.model` is `--yolo`, which looks like an option",
-            "does not begin with `-`",
+            "does not start with `-`",
         ),
         (
             "[agents.Mine]\ncommand = \"x\"",
             "1:9",
-            "`Mine` is no name for an agent",
+            "`Mine` is not a name for an agent",
             "1 to 32 lower-case letters",
         ),
         (
@@ -423,31 +423,31 @@ fn what_a_value_must_be_is_said_with_its_place_and_help() {
         (
             "[agents.m]\ncommand = \"x\"\ntext = \"/t\"",
             "3:8",
-            "`agents.m.text` is for JSON, but the program prints text",
+            "`agents.m.text` is only for JSON, but the program prints text",
             "add output = \"json\"",
         ),
         (
             "[agents.m]\ncommand = \"x\"\noutput = \"json\"\ntext = \"/t\"\nlines = \"last\"",
             "5:9",
-            "`agents.m.lines` is for JSON lines, but the program prints json",
+            "`agents.m.lines` is only for JSON lines, but the program prints json",
             "add output = \"jsonl\"",
         ),
         (
             "[agents.m]\nmodel = \"x\"",
             "1:9",
             "`agents.m` has no `command`",
-            "say which program it is, or with `cli` that it is `claude`",
+            "name its program, or say with `cli` that it is `claude`",
         ),
         (
             "[agents.claude]\ndelivers = \"text\"",
             "2:12",
-            "`agents.claude.delivers` describes a program that is no known CLI",
+            "`agents.claude.delivers` describes a program that is not a known CLI",
             "remove it",
         ),
         (
             "[agents.claude.usage]\ninput = \"/i\"",
             "1:16",
-            "`agents.claude.usage` describes a program that is no known CLI",
+            "`agents.claude.usage` describes a program that is not a known CLI",
             "remove it",
         ),
         (
@@ -466,12 +466,12 @@ fn what_a_value_must_be_is_said_with_its_place_and_help() {
             "[prices.m]\noutput = 1",
             "1:9",
             "`prices.m` has no `input`",
-            "in US dollars for a million tokens",
+            "in US dollars per million tokens",
         ),
         (
             "[prices.m]\ninput = nan\noutput = 1",
             "2:9",
-            "`prices.m.input` is `nan`, but must be a number that is not negative",
+            "`prices.m.input` is `nan`, but must be a non-negative number",
             "write 2.5",
         ),
         ("agents = 3", "1:10", "`agents` is a number, but must be a table", "write"),
@@ -479,7 +479,7 @@ fn what_a_value_must_be_is_said_with_its_place_and_help() {
             "zebra = 3",
             "1:1",
             "unknown section `zebra`",
-            "here may stand `project`, `phases`, `roles`, `team`, `verify`, `limits`, `context`, `workspace`, `sandbox`, `agents` or `prices`",
+            "the keys here are `project`, `phases`, `roles`, `team`, `verify`, `limits`, `context`, `workspace`, `sandbox`, `agents` or `prices`",
         ),
     ] {
         let error = wrong(text);

@@ -185,7 +185,7 @@ fn a_judge_is_of_another_vendor_than_the_author_where_there_is_one() {
     };
     let all = ["claude", "codex", "copilot", "gemini"];
     assert_eq!(judge("claude", &all), pair("codex", "from default"));
-    assert_eq!(judge("codex", &all), pair("claude", "of another vendor than `codex`"));
+    assert_eq!(judge("codex", &all), pair("claude", "from another vendor than `codex`"));
     let expected = pair("copilot", "`codex` is not installed");
     assert_eq!(judge("claude", &["claude", "gemini", "copilot"]), expected);
     assert_eq!(judge("second", &["claude", "copilot"]), expected, "the same CLI is one vendor");

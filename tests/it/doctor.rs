@@ -88,7 +88,7 @@ fn another_version_is_told_and_is_no_failure() {
         .exits(0)
         .prints("2.2.0, newer than checked (2.1.326)")
         .prints("0.9.9, older than checked (0.61.0)")
-        .prints("ok codex       it does not tell its version");
+        .prints("ok codex       it does not print its version");
     let report = json(&project.run(&["doctor", "--json"]).exits(0));
     assert_eq!(agent(&report, "claude")["standing"], "newer");
     assert_eq!(agent(&report, "gemini")["standing"], "older");
@@ -120,7 +120,9 @@ fn with_claude_alone_it_does_every_step_and_a_second_vendor_is_recommended() {
     let ran = project.run(&["doctor"]).exits(0);
     let ran = ran
         .prints("steps of sdd\n  ok plan        claude (from default)\n")
-        .prints("ok review      claude (`codex` is not installed); no other vendor than `claude`'s judges")
+        .prints(
+            "ok review      claude (`codex` is not installed); same vendor as its author, `claude`",
+        )
         .prints("-  codex       `codex` is not installed\n     npm install -g @openai/codex")
         .prints("-  gemini      `gemini` is not installed\n");
     assert_eq!(ran.stdout.matches("npm install").count(), 1, "{}", ran.stdout);
@@ -264,11 +266,11 @@ archive = \"gemini\"
         .trusted();
     let ran = project.run(&["doctor", "--commands"]).exits(5);
     ran.prints("ok local       3.4;")
-        .prints("ok judge       it does not tell its version")
+        .prints("ok judge       it does not print its version")
         .prints("no gone        `")
         .prints("ok plan        local (from agentd/config.toml:9)")
         .prints("ok challenge   judge")
-        .prints("no implement   judge (from agentd/config.toml:11): it makes no files")
+        .prints("no implement   judge (from agentd/config.toml:11): it delivers no files")
         .prints("no review      gone")
         .prints("local run some-model <prompt on stdin>")
         .says("change `command` in `[agents.gone]`");
@@ -325,7 +327,7 @@ fn what_is_said_of_the_sandbox_is_what_holds_in_a_run() {
         let line = plain.lines().find(|line| line.contains(" sandbox ")).expect("a line");
         (line.trim().to_owned(), report["here"]["sandbox"]["ok"] == true)
     };
-    let off = "-  sandbox     off: agents and checks can write whatever you can";
+    let off = "-  sandbox     off: agents and checks can write everything that you can";
     assert_eq!(told("off"), (off.to_owned(), false));
     let (line, is_full) = told("on");
     assert_eq!(line.starts_with("ok sandbox     files, signals and sockets are confined"), is_full);

@@ -237,7 +237,7 @@ fn a_file_that_is_missing_or_empty_is_named() {
             &good().with("archive/specs/Log in.md", SPEC).with("archive/specs/orders.md", "\n")
         ),
         [
-            "archive/specs/Log in.md: `Log in` is no name of a spec",
+            "archive/specs/Log in.md: `Log in` is not the name of a spec",
             "archive/specs/orders.md: the file is empty"
         ]
     );
@@ -262,13 +262,14 @@ fn assert_sections(phase: Phase, path: &str, sections: &[Section]) {
             with(phase, path, &[&lines[..start].concat(), piece, &lines[end..].concat()].concat())
         };
 
-        assert_eq!(put(""), [format!("{path}: there is no section `{title}`")]);
+        assert_eq!(put(""), [format!("{path}: section `{title}` is missing")]);
         let lower = section.replacen("## ", "### ", 1);
         assert!(
-            put(&lower).contains(&format!("{path}: there is no section `{title}`")),
+            put(&lower).contains(&format!("{path}: section `{title}` is missing")),
             "of level 3: {title}"
         );
-        let nothing = [format!("{path}:{}: section `{title}` holds no text of its own", start + 1)];
+        let nothing =
+            [format!("{path}:{}: section `{title}` contains no text of its own", start + 1)];
         let placeholder = format!("## {title}\n\n({asks})\n\n");
         let comment = format!("## {title}\n\n<!-- {asks}\n\nto be written -->\n\n");
         for empty in [
@@ -281,7 +282,7 @@ fn assert_sections(phase: Phase, path: &str, sections: &[Section]) {
         }
         let again = format!("{section}\n## {title}\n\nMore.\n\n");
         let expected = format!(
-            "{path}:{}: section `{title}` is there again; the first is on line {}",
+            "{path}:{}: section `{title}` is repeated; the first is on line {}",
             start + 1 + section.lines().count() + 1,
             start + 1
         );
@@ -305,23 +306,23 @@ fn requirements_have_ids_titles_and_text() {
     assert_eq!(
         spec("### R2: Wrong passwords", "### R1: Wrong passwords"),
         [
-            format!("specs/login.md:{r2}: the id `R1` is taken by line {r1}"),
+            format!("specs/login.md:{r2}: the id `R1` is already used on line {r1}"),
             format!(
-                "specs/login.md:{}: `scenario: A wrong password (R1, R2)` names `R2`, which is no requirement",
+                "specs/login.md:{}: `scenario: A wrong password (R1, R2)` names `R2`, which is not a requirement",
                 r2 + 11
             ),
         ]
     );
     assert_eq!(
         spec("### R2: Wrong passwords", "### R2: (Title)"),
-        [format!("specs/login.md:{r2}: requirement `R2` has no title of its own")]
+        [format!("specs/login.md:{r2}: requirement `R2` has no title")]
     );
     assert_eq!(
         spec(
             "A wrong password changes nothing.",
             "(What must hold, in a form that a test could contradict)"
         ),
-        [format!("specs/login.md:{r2}: requirement `R2` says nothing")]
+        [format!("specs/login.md:{r2}: requirement `R2` has no text")]
     );
     for heading in
         ["Wrong passwords", "Wrong: passwords", "R: Wrong", "R2 Wrong passwords", "2: Wrong"]
@@ -330,7 +331,7 @@ fn requirements_have_ids_titles_and_text() {
             "A wrong password changes nothing.",
             &format!("It changes nothing.\n\n### {heading}\n\nNothing.\n"),
         );
-        assert_eq!(found, [format!("specs/login.md:{}: `{heading}` is no requirement", r2 + 4)]);
+        assert_eq!(found, [format!("specs/login.md:{}: `{heading}` is not a requirement", r2 + 4)]);
     }
     let without = SPEC.replace("### R", "#### R");
     let found = with(Phase::Plan, "specs/login.md", &without);
@@ -355,7 +356,7 @@ fn scenarios_and_requirements_name_each_other() {
     assert_eq!(
         spec("(R1, R2)", "(R1, R2, R3)"),
         [format!(
-            "specs/login.md:{wrong}: `scenario: A wrong password (R1, R2, R3)` names `R3`, which is no requirement"
+            "specs/login.md:{wrong}: `scenario: A wrong password (R1, R2, R3)` names `R3`, which is not a requirement"
         )]
     );
     for heading in [
@@ -366,19 +367,21 @@ fn scenarios_and_requirements_name_each_other() {
     ] {
         assert_eq!(
             spec("Scenario: Own orders (R1)", heading),
-            [format!("specs/login.md:{own}: `{heading}` is no scenario that names a requirement")]
+            [format!(
+                "specs/login.md:{own}: `{heading}` is not a scenario that names a requirement"
+            )]
         );
     }
     assert_eq!(
         spec("Own orders (R1)", "(Title) (R1)"),
-        [format!("specs/login.md:{own}: `Scenario: (Title) (R1)` has no title of its own")]
+        [format!("specs/login.md:{own}: `Scenario: (Title) (R1)` has no title")]
     );
     assert_eq!(
         spec(
             "- **WHEN** Ada signs in\n- **THEN** she sees her orders",
             "- **WHEN** (what happens)\n- **THEN** (what can be observed)"
         ),
-        [format!("specs/login.md:{own}: `Scenario: Own orders (R1)` says nothing")]
+        [format!("specs/login.md:{own}: `Scenario: Own orders (R1)` has no text")]
     );
     let without =
         SPEC.replace("### Scenario", "#### Scenario").replace("### scenario", "#### scenario");
@@ -400,7 +403,7 @@ fn data_and_diagrams_can_be_read() {
     );
     assert_eq!(
         spec("{\n  \"type\": \"object\",\n  \"required\": [\"name\"]\n}", "[]"),
-        [format!("specs/login.md:{json}: the JSON is no schema: it is no object")]
+        [format!("specs/login.md:{json}: the JSON is not a schema: it is not an object")]
     );
     assert_eq!(spec("```json", "```text"), [""; 0], "another language is not looked at");
     assert_eq!(spec("A session is:\n\n```json", "```json"), [""; 0]);
@@ -436,10 +439,10 @@ fn what_is_never_closed_is_said_and_hides_nothing_else() {
 #[test]
 fn tasks_can_be_read_and_name_requirements() {
     let tasks = |from: &str, to: &str| broken(Phase::Plan, "tasks.md", from, to);
-    assert_eq!(with(Phase::Plan, "tasks.md", "# Tasks\n\n## 1. Login\n"), ["tasks.md: no task"]);
+    assert_eq!(with(Phase::Plan, "tasks.md", "# Tasks\n\n## 1. Login\n"), ["tasks.md: no tasks"]);
     assert_eq!(
         tasks("- [ ] 1.2 Show the form", "- [ ] Show the form"),
-        ["tasks.md:8: `Show the form` does not begin with an id"]
+        ["tasks.md:8: `Show the form` does not start with an id"]
     );
     assert_eq!(
         tasks("- [ ] 1.2 Show the form", "- 1.2 Show the form")[0],
@@ -448,15 +451,15 @@ fn tasks_can_be_read_and_name_requirements() {
     assert_eq!(tasks("1.2 Show the form", "1.2"), ["tasks.md:8: task `1.2` has no title"]);
     assert_eq!(
         tasks("1.2 Show the form", "1.2 (Imperative title)"),
-        ["tasks.md:8: task `1.2` has no title of its own"]
+        ["tasks.md:8: task `1.2` has no title"]
     );
     assert_eq!(
         tasks("R1, R2", "R1, R7"),
-        ["tasks.md:5: task `1.1` names `R7`, which is no requirement of the specs"]
+        ["tasks.md:5: task `1.1` names `R7`, which is not a requirement of the specs"]
     );
     assert_eq!(
         tasks("  depends: 1.1", "  depends: 1.3"),
-        ["tasks.md:8: task `1.2` depends on `1.3`, which is no task"]
+        ["tasks.md:8: task `1.2` depends on `1.3`, which is not a task"]
     );
     let two = good()
         .with("specs/orders.md", SPEC.replace("R2", "R7"))
@@ -475,7 +478,7 @@ fn a_report_names_every_task_with_a_status() {
     let first = line(REPORT, "### 1.1 Check the password");
     let second = line(REPORT, "### 1.2 Show the form");
     let at = |line: usize, message: &str| [format!("IMPLEMENTATION.md:{line}: {message}")];
-    assert_eq!(report("### 1.2 Show the form", ""), at(tasks, "task `1.2` is not named"));
+    assert_eq!(report("### 1.2 Show the form", ""), at(tasks, "task `1.2` is missing"));
     assert_eq!(report("- status: COMPLETED\n", ""), at(first, "task `1.1` has no status"));
     assert_eq!(
         report("status: COMPLETED", "status: COMPLETED or FAILED"),
@@ -483,19 +486,19 @@ fn a_report_names_every_task_with_a_status() {
     );
     assert_eq!(
         report("status: COMPLETED", "status: nearly"),
-        at(first, "task `1.1` has a status that says neither: `nearly`")
+        at(first, "task `1.1` has an unknown status: `nearly`")
     );
     assert_eq!(
         report("## Checks", "### 1.2 Show\n\n- status: FAILED\n\n## Checks"),
-        at(second + 5, &format!("task `1.2` is there again; the first is on line {second}"))
+        at(second + 5, &format!("task `1.2` is repeated; the first is on line {second}"))
     );
     assert_eq!(
         report("## Checks", "### 1.3 More\n\n- status: FAILED\n\n## Checks"),
-        at(second + 5, "`1.3` is no task of tasks.md")
+        at(second + 5, "`1.3` is not a task of tasks.md")
     );
     assert_eq!(
         report("## Checks", "### More\n\nText.\n\n## Checks"),
-        at(second + 5, "`More` does not begin with the id of a task")
+        at(second + 5, "`More` does not start with the id of a task")
     );
     assert_eq!(report("status: COMPLETED", "Status: `completed` (was FAILED)"), [""; 0]);
     let in_code = report("- status: COMPLETED\n", "```\nstatus: COMPLETED\n```\n");
@@ -510,10 +513,10 @@ fn a_changelog_entry_has_known_groups_with_items() {
         with(Phase::Archive, "archive/changelog.md", "- Signing in\n"),
         ["archive/changelog.md: there is no group"]
     );
-    assert_eq!(entry("### Added", "### New"), at(1, "`New` is no group of a changelog"));
+    assert_eq!(entry("### Added", "### New"), at(1, "`New` is not a group of a changelog"));
     assert_eq!(
         entry("### security", "### ADDED"),
-        at(5, "group `Added` is there again; the first is on line 1")
+        at(5, "group `Added` is repeated; the first is on line 1")
     );
     for nothing in [
         "Signing in",
@@ -524,7 +527,7 @@ fn a_changelog_entry_has_known_groups_with_items() {
     ] {
         assert_eq!(
             entry("- Signing in with a password", nothing),
-            at(1, "group `Added` holds no item"),
+            at(1, "group `Added` contains no item"),
             "{nothing}"
         );
     }
@@ -556,7 +559,7 @@ fn the_skeleton_handed_in_unchanged_is_refused_in_each_file() {
             assert!(found.iter().any(|fault| fault.starts_with(&path)), "{path}: {found:?}");
             let sections = text.lines().filter(|line| line.starts_with("## ")).count();
             if path != "tasks.md" {
-                let empty = found.iter().filter(|fault| fault.contains("holds no")).count();
+                let empty = found.iter().filter(|fault| fault.contains("contains no")).count();
                 assert!(empty >= sections.saturating_sub(1).max(1), "{path}: {found:?}");
             }
         }
@@ -608,7 +611,7 @@ fn all_faults_are_collected_and_sorted() {
     assert_eq!(
         said(Phase::Plan, &files),
         [
-            "proposal.md: there is no section `Problem`".to_owned(),
+            "proposal.md: section `Problem` is missing".to_owned(),
             format!("specs/login.md:{r2}: requirement `R2` has no scenario"),
             format!("specs/login.md:{diagram}: there is no Mermaid diagram"),
             "tasks.md: the file is missing".to_owned(),

@@ -97,7 +97,7 @@ fn variable_cases(identity: &IdentityTemplate, text: &str) -> Vec<Case> {
     let twice = format!("---\n{head}\n{again}---\n{body}");
     let end = head.lines().count() + 2;
     vec![
-        ("declared and not used", text.replace(&hole, "nothing"), Code::UnusedVariable, line),
+        ("declared but not used", text.replace(&hole, "nothing"), Code::UnusedVariable, line),
         (
             "used misspelt",
             swapped(&hole, &format!("{{{{{first}s}}}}")),

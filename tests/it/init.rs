@@ -93,7 +93,7 @@ fn a_project_in_which_nothing_is_known_gets_an_honest_draft_and_no_commands() {
     assert_eq!(json["version"], 1);
     let project = home.read("agentd/project.md");
     assert!(project.starts_with("# shop\n"), "{project}");
-    assert!(project.contains("(How is it built, and how is it tested?)"), "{project}");
+    assert!(project.contains("(How is it built and tested?)"), "{project}");
     home.agentd(&["trust"]).exits(0).prints("nothing in agentd/config.toml needs your trust");
 }
 
@@ -113,16 +113,16 @@ fn on_a_terminal_it_asks_once_whether_to_take_what_it_found() {
     for (typed, is_taken) in [("\n", true), ("y\n", true), ("n\n", false)] {
         let home = package();
         let ran = home.agentd_on_terminal(&["init"], typed).exits(0);
-        let asked = ran.stderr.matches("Take these commands?").count();
+        let asked = ran.stderr.matches("Use these commands?").count();
         assert_eq!(asked, 1, "{}", ran.stderr);
         assert!(ran.stderr.contains("  setup  npm ci") && ran.stderr.contains("  check  npm test"));
         let written = home.read("agentd/config.toml");
         assert_eq!(written.contains("npm ci"), is_taken, "{written}");
-        assert_eq!(ran.stderr.contains("no checks were taken"), !is_taken, "{}", ran.stderr);
+        assert_eq!(ran.stderr.contains("no checks were used"), !is_taken, "{}", ran.stderr);
     }
     let home = package();
     let ran = home.agentd_on_terminal(&["init", "--yes"], "").exits(0);
-    assert!(!ran.stderr.contains("Take these"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("Use these"), "{}", ran.stderr);
     assert!(home.read("agentd/config.toml").contains("setup = [\"npm ci\"]"));
     // What is there is not asked about again.
     let ran = home.agentd_on_terminal(&["init"], "").exits(0);

@@ -155,12 +155,12 @@ fn faults_go_back_to_the_model_as_the_result_of_its_call() {
     assert!(is_error);
     assert_eq!(
         text,
-        "submit_review was refused, and nothing was recorded. Mend all of this and call it again:\n\
+        "submit_review was refused, and nothing was recorded. Fix all of this and call it again:\n\
          - `verdict`: `maybe` is not one of `pass` or `fail`\n\
          - `summary`: is missing: Markdown\n\
          - `findings`: is missing: a list, each item an object with `severity`, `location`, `issue`, `recommendation`\n\
          - `checks`: is missing: a list, each item an object with `command`, `result`\n\
-         - `more`: is no field here; there are `verdict`, `summary`, `findings`, `checks`, `preferences`"
+         - `more`: is not a field here; the fields are `verdict`, `summary`, `findings`, `checks`, `preferences`"
     );
     let (_, is_error) = client.call(Tool::SubmitReview, &review("pass"));
     assert!(!is_error, "it was mended");
@@ -173,7 +173,7 @@ fn a_role_that_is_blocked_says_so_with_its_own_tool() {
     let blocked = serde_json::json!({ "status": "blocked", "reason": "Which port?" });
     let (text, is_error) = client.call(Tool::SubmitArchitecture, &blocked);
     let expected =
-        "Recorded submit_architecture. A person will be asked. Do no more work, and end here.";
+        "Recorded submit_architecture. A person will be asked. Stop working and end here.";
     assert_eq!((text.as_str(), is_error), (expected, false));
     let (text, is_error) =
         client.call(Tool::SubmitArchitecture, &serde_json::json!({ "status": "blocked" }));
@@ -187,7 +187,7 @@ fn a_repeated_submit_is_the_same_submit() {
     let mut client = Client::start(&home, Role::Reviewer, &[]);
     client.call(Tool::SubmitReview, &review("fail"));
     let again = client.call(Tool::SubmitReview, &review("fail")).0;
-    assert_eq!(again, "The same submit_review was recorded before: nothing changed.");
+    assert_eq!(again, "The same submit_review was already recorded: nothing changed.");
     client.end();
     // Another server, as after a crash of the agent, knows it too.
     let mut client = Client::start(&home, Role::Reviewer, &[]);
@@ -203,7 +203,7 @@ fn seed_002_preferences_are_recorded_with_what_is_handed_in_and_kept_by_nobody_b
     let value = with(review("pass"), "preferences", preferences);
     let mut client = Client::start(&home, Role::Reviewer, &[]);
     let (text, _) = client.call(Tool::SubmitReview, &value);
-    assert!(text.ends_with(" Preferences handed in: 1."), "{text}");
+    assert!(text.ends_with(" Preferences submitted: 1."), "{text}");
     assert!(!home.root().join("agentd/prompts/agents/coder.md").exists());
     let record = home.read("agentd/changes/add-login/07_review/submissions/submit_review.json");
     assert!(record.contains("- Keep regression tests"), "{record}");
@@ -256,7 +256,7 @@ fn a_line_of_16_mib_is_refused_without_being_held() {
     let mut line = vec![b'x'; 16 << 20];
     line.push(b'\n');
     let message = client.refused(&line, -32_600, &Value::Null);
-    assert!(message.contains("bytes at most"), "{message}");
+    assert!(message.contains("at most"), "{message}");
     let status = fs::read_to_string(format!("/proc/{}/status", client.server.id())).expect("read");
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a line");
     let peak: usize = peak.trim().trim_end_matches(" kB").parse().expect("a number");
@@ -297,7 +297,7 @@ fn a_change_or_role_that_is_not_there_is_refused_at_the_start() {
     let home = home();
     let mcp = |outbox, role| home.agentd(&["mcp", "--outbox", outbox, "--role", role]);
     mcp("agentd/changes/other", "coder").exits(10).says("cannot find `agentd/changes/other`");
-    mcp("/", "coder").exits(2).says("is named for no change");
+    mcp("/", "coder").exits(2).says("is not named after a change");
     mcp("agentd/changes/add-login", "king").exits(2).says("the roles are architect, planner");
     assert_eq!(fs::read_dir(home.root().join("agentd/changes")).expect("read").count(), 1);
 }
@@ -336,8 +336,8 @@ fn a_planner_is_told_of_all_that_no_schedule_can_be_made_of_before_it_ends() {
     let (text, is_error) = client.call(Tool::SubmitPlan, &json!({ "overview": "Two plans." }));
     assert!(is_error, "{text}");
     for fault in [
-        "plan_2.md:11:3: plan_1 and plan_2 are carried out at the same time, and both own `src/a.rs`",
-        "plan_1 depends on plan_2, which is carried out at the same time",
+        "plan_2.md:11:3: plan_1 and plan_2 run in parallel, and both own `src/a.rs`",
+        "plan_1 depends on plan_2, which is runs in parallel",
         "no plan owns the document `docs/nobody.md`",
     ] {
         assert_eq!(text.matches(fault).count(), 1, "{text}");

@@ -12,7 +12,7 @@ use agentd::{Phase, Verdict};
 use crate::project::{CLIS, Project, json, ran};
 use crate::ran::Ran;
 
-const NO_MODEL: &str = "Offline agent: no model is behind this.";
+const NO_MODEL: &str = "Offline agent: there is no model.";
 
 /// Runs `agentd offline-agent` by itself with a prompt.
 fn offline_agent(project: &Project, arguments: &[&str], stdin: &str) -> Ran {
@@ -209,10 +209,12 @@ fn a_prompt_that_it_cannot_read_is_an_error_that_says_so() {
     let project = Project::new();
     let ran = offline_agent(&project, &[], "Say hello").exits(1);
     assert_eq!(ran.stdout, "");
-    ran.says("error: the prompt is not a document that agentd writes");
+    ran.says("error: the prompt is not a document written by agentd");
     let foreign = "<prompt><system_prompt>Hi</system_prompt><context></context><instructions>x</instructions></prompt>";
-    offline_agent(&project, &[], foreign).exits(1).says("so the phase is not known");
-    offline_agent(&project, &["--speak", "klingon"], "").exits(2).says("it speaks text, claude");
+    offline_agent(&project, &[], foreign).exits(1).says("so is the phase");
+    offline_agent(&project, &["--speak", "klingon"], "")
+        .exits(2)
+        .says("the formats are text, claude");
 }
 
 #[test]

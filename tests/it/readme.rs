@@ -53,6 +53,15 @@ fn the_commands_of_the_readme_work() {
 }
 
 #[test]
+fn the_dependency_of_the_readme_names_this_package() {
+    let line = blocks("README.md", "toml").first().cloned().expect("a dependency");
+    let manifest: toml::Table = read("Cargo.toml").parse().expect("TOML");
+    let shown: toml::Table = line.parse().expect("TOML");
+    assert_eq!(shown["agentd"]["package"], manifest["package"]["name"]);
+    assert_eq!(manifest["lib"]["name"].as_str(), Some("agentd"));
+}
+
+#[test]
 fn the_commands_of_the_guide_to_prompts_work() {
     let folder = tempfile::tempdir().expect("a folder");
     let lines = blocks("docs/prompts.md", "sh");
@@ -90,6 +99,18 @@ fn links_between_documents_lead_somewhere() {
         }
     }
     assert!(links > 8, "only {links} links found");
+}
+
+#[test]
+fn the_files_that_answer_where_something_is_exist() {
+    let document = read("docs/where.md");
+    let rows: Vec<_> = document.lines().filter(|line| line.contains("? | `")).collect();
+    assert!(rows.len() >= 30, "{} questions", rows.len());
+    for row in rows {
+        for path in row.split('`').skip(1).step_by(2).filter(|path| path.contains('/')) {
+            assert!(repository(path).is_file(), "{row}");
+        }
+    }
 }
 
 /// Every command of the short tour is one that the guide shows with what it prints.

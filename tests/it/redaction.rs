@@ -99,6 +99,6 @@ fn a_faulty_line_of_the_configuration_is_shown_without_its_secret() {
     ] {
         let config = format!("[agents.leaky]\ncommand = \"leaky\"\n{line}\n");
         let ran = project("").file("agentd/config.toml", &config);
-        review(&ran, &[]).exits(4).says("the configuration is not right").hides(TOKEN);
+        review(&ran, &[]).exits(4).says("the configuration has errors").hides(TOKEN);
     }
 }

@@ -450,7 +450,7 @@ mod project {
         for (name, expected) in [
             (
                 "task-agent",
-                "error[undeclared-variable]: the variable `whoo` is used and not declared",
+                "error[undeclared-variable]: the variable `whoo` is used but not declared",
             ),
             ("supervisor", "error[missing-frontmatter]"),
             ("chat_agent_system", "error[missing-frontmatter]"),

@@ -44,7 +44,7 @@ fn seed_004_scenario_parsing_markers_from_a_response() {
 fn seed_004_scenario_a_missing_marker_is_an_error_and_the_worst_of_several_counts() {
     let error = parse_review_marker("All good, PASS.").expect_err("no marker");
     assert_eq!(error, MarkerError::MissingReviewMarker { ignored: vec![] });
-    assert_eq!(error.to_string(), "MissingReviewMarker: the answer holds no review marker");
+    assert_eq!(error.to_string(), "MissingReviewMarker: the answer contains no review marker");
     let both = "<review>PASS</review> <review>NEEDS_REVISION</review>";
     assert_eq!(parse_review_marker(both), Ok(ReviewResult::NeedsRevision));
     let order = ["PASS", "NEEDS_REVISION", "NEEDS_CHANGES", "MAJOR_ISSUES", "REJECTED"];

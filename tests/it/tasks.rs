@@ -108,8 +108,8 @@ fn only_open_tasks_are_shown_and_read_back_as_they_were() {
 
 #[test]
 fn each_mistake_is_named_with_its_line() {
-    assert_eq!(errors("# Tasks\n\nNone yet.\n"), ["tasks.md: no task"]);
-    assert_eq!(errors(""), ["tasks.md: no task"]);
+    assert_eq!(errors("# Tasks\n\nNone yet.\n"), ["tasks.md: no tasks"]);
+    assert_eq!(errors(""), ["tasks.md: no tasks"]);
     for (text, stray) in [
         ("- 1.1 Title", "1.1 Title"),
         ("- [] 1.1 Title", "[] 1.1 Title"),
@@ -124,26 +124,26 @@ fn each_mistake_is_named_with_its_line() {
     }
     for head in ["Title", "1 Title", "1.1.1 Title", "a.b Title", "1. Title", "", "1.x Title"] {
         let found = errors(&format!("- [ ] 1.2 Fine\n- [ ] {head}\n"));
-        assert_eq!(found, [format!("tasks.md:2: `{head}` does not begin with an id")]);
+        assert_eq!(found, [format!("tasks.md:2: `{head}` does not start with an id")]);
     }
     assert_eq!(
         errors("- [ ] 1.1 A\n- [ ] 1.2 B\n- [x] 1.1 C\n"),
-        ["tasks.md:3: the id `1.1` is taken by line 1"]
+        ["tasks.md:3: the id `1.1` is already used on line 1"]
     );
     assert_eq!(errors("- [ ] 1.1\n  depends: none\n"), ["tasks.md:1: task `1.1` has no title"]);
     assert_eq!(
         errors("- [ ] 1.1 A\n  depends: 1.2, 1.1.1\n- [ ] 1.2 B\n"),
-        ["tasks.md:1: task `1.1` depends on `1.1.1`, which is no task"]
+        ["tasks.md:1: task `1.1` depends on `1.1.1`, which is not a task"]
     );
     assert_eq!(
         errors(
             "- [ ] 1.1 A\n- [ ] 1.2 B\n  depends: 1.3, 1.1\n- [ ] 1.3 C\n  depends: 1.4\n- [ ] 1.4 D\n  depends: 1.2\n"
         ),
-        ["tasks.md:2: tasks wait for each other: 1.2 -> 1.3 -> 1.4 -> 1.2"]
+        ["tasks.md:2: tasks depend on each other: 1.2 -> 1.3 -> 1.4 -> 1.2"]
     );
     assert_eq!(
         errors("- [ ] 1.1 A\n  depends: 1.1\n"),
-        ["tasks.md:1: tasks wait for each other: 1.1 -> 1.1"]
+        ["tasks.md:1: tasks depend on each other: 1.1 -> 1.1"]
     );
 }
 

@@ -23,9 +23,9 @@ fn a_project_s_command_is_not_run_until_it_is_trusted() {
     let home = hostile();
     let ran = home.agentd(&CALL).exits(4);
     let ran = ran.says("`agentd/config.toml` is not trusted, and it sets `agents.mine.command`");
-    ran.says("help: see what it would use with `agentd trust --show`");
+    ran.says("help: `agentd trust --show` shows what it would use");
     assert!(!home.root().join("ran").exists(), "it was run all the same");
-    home.agentd(&["trust", "--yes"]).exits(0).prints("it is trusted now");
+    home.agentd(&["trust", "--yes"]).exits(0).prints("it is now trusted");
     home.agentd(&CALL);
     assert!(home.root().join("ran").exists(), "a trusted command runs");
 }
@@ -60,10 +60,10 @@ fn on_a_terminal_the_user_is_asked_and_only_a_yes_counts() {
 fn trust_asks_on_a_terminal_and_is_an_error_elsewhere() {
     let home = hostile();
     let ran = home.agentd(&["trust"]).exits(4).prints("touch ran");
-    ran.says("is not trusted").says("help: nobody can be asked here");
+    ran.says("is not trusted").says("help: cannot ask");
     home.agentd_on_terminal(&["trust"], "no\n").exits(4);
     assert!(!home.path(STORE).exists());
-    home.agentd_on_terminal(&["trust"], "YES\n").exits(0).prints("it is trusted now");
+    home.agentd_on_terminal(&["trust"], "YES\n").exits(0).prints("it is now trusted");
     assert!(home.path(STORE).exists());
 }
 
@@ -219,7 +219,7 @@ fn what_is_kept_can_be_elsewhere_and_is_refused_if_another_version_wrote_it() {
             text.replace("\"version\": 1", "\"version\": 2"),
             "was written by another agentd, in version 2",
         ),
-        ("{".to_owned(), "is not right"),
+        ("{".to_owned(), "is invalid"),
         ("{}".to_owned(), "has no version"),
     ] {
         fs::write(&store, &written).expect("written");
@@ -258,9 +258,7 @@ fn what_others_can_write_or_own_is_no_trust() {
     let mode = |mode| fs::set_permissions(&store, fs::Permissions::from_mode(mode)).expect("set");
     for open in [0o622, 0o660, 0o602] {
         mode(open);
-        home.agentd(&CALL)
-            .exits(4)
-            .says("can be written by others, so nothing is known to be trusted");
+        home.agentd(&CALL).exits(4).says("can be written by others, so nothing is trusted");
         assert!(!home.root().join("ran").exists(), "{open:o}");
     }
     mode(0o600);
@@ -323,7 +321,7 @@ fn a_flow_of_a_project_is_not_used_until_it_is_trusted() {
     assert_eq!((&json["needed"], &json["trusted"]), (&true.into(), &false.into()));
     assert_eq!(json["settings"][0]["key"], "flows.audit");
     assert_eq!(json["settings"][0]["value"].as_array().map(Vec::len), Some(2));
-    home.agentd(&["trust", "--yes"]).exits(0).prints("it is trusted now");
+    home.agentd(&["trust", "--yes"]).exits(0).prints("it is now trusted");
     home.agentd(&PLAN).exits(0);
     home.agentd(&["trust", "--revoke"]).exits(0);
     home.agentd(&PLAN).exits(4);

@@ -18,7 +18,7 @@ use crate::suite::Suite;
 pub(crate) const CHANGE: &str = "add-greeting";
 
 /// What is asked for.
-const REQUEST: &str = "Add a script that greets whoever is named on its command line";
+const REQUEST: &str = "Add a script that greets everyone named on its command line";
 
 /// What checks the change: the test that it brings.
 const CHECK: &str = "sh agentd-demo/add-greeting.test.sh";

@@ -1,4 +1,4 @@
-//! The agents of a change: the steps that it can still need, and who does each, which is there and can do it.
+//! The agents of a change: the steps that it can still need, and for each step an agent that is installed and capable.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::flow::{Fact, Flow, Kind as StepKind, Position, Step, StepId, StepSet,
 use crate::models::agent::AgentSettings;
 use crate::orchestrator::RunError;
 
-/// Returns the steps that a change can still get to, before it is past the last one that is wanted.
+/// Returns the steps with an agent that a change can still reach, up to the last step that is wanted.
 pub(super) fn still_needed(
     flow: &Flow,
     begun: Option<&History>,
@@ -41,7 +41,7 @@ pub(super) fn still_needed(
         }
         needed = needed.with(id);
         let step = flow.step(id);
-        // A gate waits for a person, who looks on before anybody else is asked.
+        // A gate waits for a person, who decides before another agent is asked.
         let on = step.on.iter().filter(|(outcome, _)| {
             !(until == Some(id) && outcome.is_success()) && step.kind != StepKind::Gate
         });
@@ -50,19 +50,23 @@ pub(super) fn still_needed(
             Target::End(_) => None,
         }));
     }
-    let is_asked = |id: &StepId| needed.contains(*id) && !is_left_out(flow.step(*id));
+    let asks = |step: &Step| matches!(step.kind, StepKind::Agent | StepKind::Lanes);
+    let is_asked = |id: &StepId| {
+        let step = flow.step(*id);
+        needed.contains(*id) && asks(step) && !is_left_out(step)
+    };
     flow.numbered().map(|(id, _)| id).filter(is_asked).collect()
 }
 
-/// The agent of each slot, and why it is that one.
+/// The agent of each slot, and why it was chosen.
 #[derive(Default)]
 pub(super) struct Agents {
     pub(super) settings: BTreeMap<String, AgentSettings>,
     pub(super) reasons: BTreeMap<String, String>,
 }
 
-/// Chooses the agent of each slot. Those of needed steps must have one that is there and can do it, which is found out before
-/// anything begins or is paid for.
+/// Chooses the agent of each slot. The agents of needed steps must be installed and capable; this is checked before
+/// anything starts or costs money.
 pub(super) fn choose(
     config: &Config,
     named: &BTreeMap<String, String>,
@@ -90,7 +94,7 @@ pub(super) fn choose(
     Ok(agents)
 }
 
-/// Chooses the agent of each slot for looking at what it would be sent: where none is installed, the preferred one.
+/// Chooses the agent of each slot for a preview: if none is installed, the preferred one.
 pub(super) fn prefer(
     config: &Config,
     named: &BTreeMap<String, String>,

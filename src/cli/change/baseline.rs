@@ -1,4 +1,4 @@
-//! What a person chooses where checks fail before a change.
+//! The person's choice when checks fail before a change.
 
 use crate::cli::confirm;
 use crate::cli::{Failure, Kind, Outcome};
@@ -9,7 +9,8 @@ use crate::output::human::{Tone, chosen};
 use crate::output::sanitize::safe;
 use crate::output::screen::Screen;
 
-/// Records another choice than the one that was made, as long as that is possible. The first one is made by the run itself.
+/// Records a different choice than the one already made, if that is still possible. The run itself makes the first
+/// choice.
 pub(super) fn choose(change: &mut Change, choice: Option<RedBaseline>, screen: &Screen) -> Outcome {
     let before = change.history.baseline.as_ref().and_then(|before| before.choice);
     let (Some(choice), Some(before)) = (choice, before) else { return Ok(()) };
@@ -18,11 +19,11 @@ pub(super) fn choose(change: &mut Change, choice: Option<RedBaseline>, screen: &
     }
     let id = &change.id;
     if (before, choice) != (RedBaseline::Fix, RedBaseline::Tolerate) {
-        let message = format!("change `{id}` began with `--baseline {}`", before.word());
+        let message = format!("change `{id}` was started with `--baseline {}`", before.word());
         return Err(Failure::precondition(
             message,
             format!(
-                "leave `--baseline` out; `agentd reject {id} \"Make the checks pass\"` has the work done again"
+                "leave out `--baseline`; `agentd reject {id} \"Make the checks pass\"` repeats the work"
             ),
         ));
     }
@@ -31,7 +32,7 @@ pub(super) fn choose(change: &mut Change, choice: Option<RedBaseline>, screen: &
     Ok(())
 }
 
-/// Asks whoever sits at the terminal what happens, where a run has stopped for that.
+/// Asks the person at the terminal what to do when a run has stopped for that reason.
 pub(super) fn ask(failure: &Failure) -> Outcome<Option<RedBaseline>> {
     if failure.kind() != Kind::RedBaseline || !confirm::is_possible() {
         return Ok(None);
@@ -45,8 +46,8 @@ pub(super) fn ask(failure: &Failure) -> Outcome<Option<RedBaseline>> {
     })
 }
 
-/// Reads what happens where checks fail before the change.
+/// Parses what to do when checks fail before the change.
 pub(super) fn rule(word: &str) -> Result<RedBaseline, String> {
     RedBaseline::from_word(word)
-        .ok_or_else(|| format!("it is one of {}", RedBaseline::WORDS.join(", ")))
+        .ok_or_else(|| format!("must be one of {}", RedBaseline::WORDS.join(", ")))
 }

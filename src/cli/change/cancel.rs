@@ -1,4 +1,4 @@
-//! `agentd cancel`: gives a change up.
+//! `agentd cancel`: cancels a change.
 
 use clap::Args;
 use serde_json::json;
@@ -11,7 +11,7 @@ use crate::engine::setup::Setup;
 use crate::models::change::ChangeId;
 use crate::output::json::{path_text, paths};
 
-/// Give a change up. Its documents, its branches and its workspaces stay until `agentd discard` removes them.
+/// Cancel a change. Its documents, branches and workspaces stay until `agentd discard` removes them.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -32,8 +32,8 @@ impl Cancel {
         let mut change = context.hold(id)?;
         if change.history.applying.is_some() {
             return Err(Failure::precondition(
-                format!("change `{id}` is being archived, and may be half in place"),
-                format!("`agentd run {id}` puts it in place"),
+                format!("change `{id}` is being archived, and the archive may be incomplete"),
+                format!("`agentd run {id}` completes it"),
             ));
         }
         change.happened(Entry::Cancelled { reason: self.message.clone() })?;
@@ -47,7 +47,7 @@ impl Cancel {
         });
         let folder = change.folder.display();
         let text = format!(
-            "change `{id}` is given up; its files stay in {folder}\nto remove:  agentd discard {id}\n"
+            "change `{id}` is cancelled; its files stay in {folder}\nto remove:  agentd discard {id}\n"
         );
         self.format.report(object, &text)
     }

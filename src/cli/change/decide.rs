@@ -3,48 +3,47 @@
 use clap::Args;
 use serde_json::json;
 
-use super::drive::{RunScope, drive};
-use super::live::LiveOptions;
-use super::setup::set_up;
-use crate::cli::agent_options::AgentOptions;
+use super::run::RunChange;
 use crate::cli::errors::BEGIN_ANOTHER;
-use crate::cli::flows::load::FoundFlow;
 use crate::cli::{EventFormat, Failure, Format, Outcome, ProjectContext};
 use crate::engine::change::Change;
 use crate::engine::discard::merged_into;
 use crate::engine::entry::Entry;
 use crate::engine::project::Whereabouts;
-use crate::flow::{Kind as StepKind, Position, StepSet};
+use crate::flow::{Kind as StepKind, Position};
 use crate::models::change::ChangeId;
 
-/// Approve the result of a step, so that the change can go on; or the whole change at its last gate, which archives it.
+/// Approve the result of a step, so that the change can continue; at the last gate, this archives the change.
 ///
-/// With `--override`, a change that was REJECTED goes on as if its judge had passed it; your reason is recorded.
+/// With `--override`, a change that was REJECTED continues as if its judge had passed it; your reason is recorded.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentd run add-login \"Add login\" --pause plan     stops after the plan
-  agentd approve add-login && agentd run add-login   goes on
-  agentd approve add-login --override \"we accept the risk\"   goes on in spite of a REJECTED")]
+  agentd approve add-login --run                     approves and continues
+  agentd approve add-login --override \"we accept the risk\"   continues despite a REJECTED")]
 pub(crate) struct Approve {
     /// The change's id.
     change: ChangeId,
-    /// What you want to be remembered with it.
+    /// A note to record with the approval.
     #[arg(short, long, value_name = "TEXT")]
     message: Option<String>,
-    /// Go on in spite of a REJECTED, for this reason.
+    /// Continue despite a REJECTED, for this reason.
     #[arg(long = "override", value_name = "REASON", conflicts_with = "message")]
     reason: Option<String>,
+    /// Continue with `agentd run` at once.
+    #[arg(long)]
+    run: bool,
     #[command(flatten)]
     format: Format,
 }
 
-/// Reject the work: the step that made it is done again, with your reason among its instructions.
+/// Reject the work: its step is repeated, with your reason in its instructions.
 ///
-/// A team plans again for what you ask, and carries out what is new or changed.
+/// A team plans again for what you ask, and then carries out the plans that are new or changed.
 ///
-/// That is possible at a gate (`agentd run --pause`), where an agent asked something, and for a step that is due again,
-/// also when its rounds ran out: rounds are counted anew. A change that is archived and not merged is worked on again.
+/// You can reject at a gate (`agentd run --pause`), after a question of an agent, and while a step is due again, also
+/// when its rounds ran out: rounds are counted from zero again. A change that is archived and not merged is reopened.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -58,6 +57,9 @@ pub(crate) struct Reject {
     /// Why, and what to do instead.
     #[arg(short, long, value_name = "REASON")]
     message: Option<String>,
+    /// Continue with `agentd run` at once.
+    #[arg(long)]
+    run: bool,
     #[command(flatten)]
     format: Format,
 }
@@ -76,23 +78,11 @@ impl Approve {
         };
         let context = ProjectContext::find()?;
         let change = decide(&context, &self.change, entry)?;
-        let history = &change.history;
-        let is_archive = |id| history.flow.step(id).kind == StepKind::Archive;
-        match history.state.position {
-            // Nothing but the approval was missing.
-            Position::Step(id) if history.state.is_approved && is_archive(id) => {
-                self.archive(context, change)
-            }
-            _ => report(&change, self.format),
+        if !self.run && !only_archives(&change) {
+            return report(&change, self.format);
         }
-    }
-
-    /// Archives a change for which nothing but the approval was missing.
-    fn archive(&self, context: ProjectContext, change: Change) -> Outcome {
-        let flow = FoundFlow::begun(&context.project.root, &change.history)?;
-        let setup = set_up(context, &AgentOptions::default(), &flow, StepSet::default())?;
-        let screen = EventFormat { json: self.format.json }.screen();
-        drive(&setup, change, &screen, RunScope::default(), LiveOptions::default())
+        drop(change);
+        go_on(&self.change, self.format)
     }
 }
 
@@ -101,7 +91,7 @@ impl Reject {
         let reason = self.message.as_deref().or(self.reason.as_deref()).unwrap_or_default().trim();
         if reason.is_empty() {
             return Err(Failure::usage(
-                "a reason is needed, since it is what the agent goes by",
+                "a reason is needed: the agent works from it",
                 format!("agentd reject {} \"what to do instead\"", self.change),
             ));
         }
@@ -111,24 +101,40 @@ impl Reject {
             Whereabouts::Open(_) | Whereabouts::Nowhere => context.hold(id)?,
         };
         if let Some(into) = merged_into(&context.repository, id, &change.history)? {
-            let message = format!("change `{id}` is merged into `{into}` already");
+            let message = format!("change `{id}` is already merged into `{into}`");
             return Err(Failure::precondition(message, BEGIN_ANOTHER));
         }
         change.happened(Entry::Rejected { reason: reason.to_owned() })?;
-        // What an archive wrote is taken back, and the change is worked on again.
+        // The changes of the archive are undone, and the change is reopened.
         change.reopen(&context.project)?;
-        report(&change, self.format)
+        if !self.run {
+            return report(&change, self.format);
+        }
+        drop(change);
+        go_on(id, self.format)
     }
 }
 
-fn decide(context: &ProjectContext, id: &ChangeId, entry: Entry) -> Outcome<Change> {
+pub(super) fn decide(context: &ProjectContext, id: &ChangeId, entry: Entry) -> Outcome<Change> {
     let mut change = context.hold(id)?;
     change.happened(entry)?;
     Ok(change)
 }
 
+/// Continues a change with the agents of the configuration.
+fn go_on(id: &ChangeId, format: Format) -> Outcome {
+    RunChange::of(id.clone(), EventFormat { json: format.json }).run()
+}
+
+/// Returns whether only the archive by agentd itself is left, which asks no agent.
+fn only_archives(change: &Change) -> bool {
+    let history = &change.history;
+    let is_archive = |id| history.flow.step(id).kind == StepKind::Archive;
+    matches!(history.state.position, Position::Step(id) if history.state.is_approved && is_archive(id))
+}
+
 fn report(change: &Change, format: Format) -> Outcome {
     let (id, history) = (&change.id, &change.history);
-    let text = format!("Change `{id}` is at {} now. Next: agentd run {id}\n", history.at());
+    let text = format!("Change `{id}` is now at {}. Next: agentd run {id}\n", history.at());
     format.report(json!({ "id": id, "stage": history.token() }), &text)
 }

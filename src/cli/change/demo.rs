@@ -25,27 +25,27 @@ use crate::output::human::Tone;
 use crate::output::screen::Screen;
 use crate::process::{self, Haste};
 
-/// What the demo asks for.
-const REQUEST: &str = "Add a script that greets whoever is named on its command line";
+/// The request of the demo.
+const REQUEST: &str = "Add a script that greets everyone named on its command line";
 /// How long git may take among three files.
 const GIT_TIME_LIMIT: Duration = Duration::from_mins(1);
 /// The change's id.
 const ID: &str = "add-greeting";
 
-/// See the whole workflow at work: a scratch repository, a request, and the offline agent in every phase.
+/// Run the whole workflow in a scratch repository, with the offline agent in every step.
 ///
-/// No network, no agent and no key is needed: the offline agent has no model behind it and plays its part by rote.
+/// No network, no installed agent and no key is needed: the offline agent has no model and gives fixed answers.
 /// Everything else is real: the prompts, the processes, the workspace, the commits, the checks and the archive.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  agentd demo              in a new folder, which it names
-  agentd demo /tmp/demo    in this one
+  agentd demo              in a new folder, whose name is printed
+  agentd demo /tmp/demo    in this folder
   agentd demo --flow quick a small change: implement, review, archive
-  agentd demo --flow team  by a team of roles, with coders at work side by side
+  agentd demo --flow team  by a team of roles, with coders working in parallel
   agentd demo --flow team --tmux   the same, with every member in a window of a tmux session")]
 pub(crate) struct Demo {
-    /// The folder to make the scratch repository in; a new one in the temporary folder unless given.
+    /// The folder to create the scratch repository in [default: a new one in the temporary folder].
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
     /// The flow: sdd, team or quick.
@@ -76,7 +76,7 @@ impl Demo {
         let new = NewChange { request: REQUEST, flow: flow.copy(), product_manager: false };
         let needed = still_needed(&flow.flow, None, &new, None, None);
         let mut setup = set_up(ProjectContext::find()?, &options, &flow, needed)?;
-        // Nobody has typed `--agent`.
+        // No `--agent` option was typed.
         setup.reasons.clear();
         if self.tmux {
             setup.team.delivery = Handover::Tmux;
@@ -85,7 +85,7 @@ impl Demo {
         setup.workspaces = setup.project.root.with_file_name("workspaces");
         setup.verify.commands = vec![CommandLine::Shell("sh run-tests.sh".to_owned())];
         let id: ChangeId =
-            ID.parse().map_err(|_| Failure::new(Kind::Bug, "the demo's id is none"))?;
+            ID.parse().map_err(|_| Failure::new(Kind::Bug, "the demo's change id is invalid"))?;
         let change = Change::create(&id, &setup.project, new)?;
         let scope = RunScope::default();
         drive(&setup, change, &screen, scope, LiveOptions::default())?;
@@ -105,36 +105,36 @@ impl Demo {
             let made = tempfile::Builder::new().prefix("agentd-demo-").tempdir();
             return made
                 .map(tempfile::TempDir::keep)
-                .or_fail("cannot make a folder in", &std::env::temp_dir());
+                .or_fail("cannot create a folder in", &std::env::temp_dir());
         };
         let folder = std::path::absolute(folder).or_fail("cannot find", folder)?;
         if folder.join("repository").exists() {
-            let message = format!("`{}` holds a demo already", folder.display());
+            let message = format!("`{}` already holds a demo", folder.display());
             return Err(Failure::precondition(message, "name another folder"));
         }
         Ok(folder)
     }
 }
 
-/// The check of the scratch repository: runs every test that is there.
+/// The check of the scratch repository: runs every test in it.
 const RUN_TESTS: &str = "\
 #!/bin/sh
-# Runs every test of this repository; one that fails ends it.
+# Runs every test of this repository; the first failure stops the run.
 for test in $(git ls-files '*.test.sh'); do
     sh \"$test\" || exit 1
 done
 ";
 
-/// Shows where to look at what was made, with commands that can be typed as they are shown.
+/// Shows where to look at the results, as commands that can be typed as shown.
 fn show_around(screen: &Screen, repository: &Path) {
     let agentd = quoted(&typed_name());
     let line = |label, text: String| screen.line(label, &text, Tone::Plain);
-    line("look round", format!("cd {}", quoted(&repository.to_string_lossy())));
+    line("explore", format!("cd {}", quoted(&repository.to_string_lossy())));
     for (words, what) in [
         ("log", "every call of an agent: prompt, template, verdict, cost"),
         ("show", "what was planned, found, built and judged"),
         ("diff", "the code"),
-        ("merge", "take the code into `main`"),
+        ("merge", "merge the code into `main`"),
     ] {
         line(
             "",
@@ -154,9 +154,9 @@ const FILES: [(&str, &str); 3] = [
 ];
 
 /// Creates a repository with one commit.
-#[expect(clippy::disallowed_methods, reason = "a scratch project that nobody misses")]
+#[expect(clippy::disallowed_methods, reason = "a scratch project that can be deleted")]
 fn prepare(folder: &Path) -> Outcome {
-    fs::create_dir_all(folder.join("agentd")).or_fail("cannot make", folder)?;
+    fs::create_dir_all(folder.join("agentd")).or_fail("cannot create", folder)?;
     for (name, text) in FILES {
         fs::write(folder.join(name), text).or_fail("cannot write", folder)?;
     }

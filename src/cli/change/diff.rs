@@ -1,4 +1,4 @@
-//! `agentd diff`: what a change has done to the code.
+//! `agentd diff`: what a change does to the code.
 
 use clap::Args;
 use log::warn;
@@ -8,10 +8,10 @@ use crate::cli::{Failure, Format, Outcome, ProjectContext, print_exactly, print_
 use crate::engine::setup::Setup;
 use crate::models::change::ChangeId;
 
-/// The most that is shown.
+/// The size limit of the diff that is shown.
 const LARGEST: usize = 64 << 20;
 
-/// Show what a change has done to the code, as a diff of its branch.
+/// Show what a change does to the code, as a diff of its branch.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -52,7 +52,7 @@ impl Diff {
         for path in repository.paths(&base, &tip)? {
             if path.ends_with(".gitattributes") {
                 let path = path.display();
-                warn!("`{path}` is changed: git may treat other files otherwise after a merge");
+                warn!("`{path}` is changed: git may treat other files differently after a merge");
             }
         }
         for path in &diff.left_out {

@@ -1,4 +1,4 @@
-//! `agentd discard`: takes all of a change back that is not merged.
+//! `agentd discard`: removes a change that is not merged.
 
 use std::path::PathBuf;
 
@@ -14,9 +14,10 @@ use crate::engine::project::Whereabouts;
 use crate::models::change::ChangeId;
 use crate::output::json::paths;
 
-/// Take all of a change back that is not merged: its branch, its workspaces, its documents and its history.
+/// Remove everything of a change that is not merged: its branch, its workspaces, its documents and its journal.
 ///
-/// Of an archived change, the specs and the entry in agentd/CHANGELOG.md are taken back too, where nobody has edited them since.
+/// For an archived change, the specs and the entry in agentd/CHANGELOG.md are reverted too, unless somebody has edited
+/// them since.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -37,14 +38,14 @@ impl DiscardChange {
         let context = ProjectContext::find()?;
         let (id, project, repository) = (&self.change, &context.project, &context.repository);
         let found = context.whereabouts(id)?;
-        let is_begun = project.discarded(id).symlink_metadata().is_ok();
+        let is_begun = project.is_being_discarded(id);
         if found == Whereabouts::Nowhere && !is_begun {
             return Err(no_such_change(id));
         }
         if !self.yes && !confirm::is_possible() {
             return Err(Failure::usage(
-                format!("nobody can be asked whether to discard `{id}`"),
-                format!("`agentd discard {id} --yes` does it without a question"),
+                format!("cannot ask whether to discard `{id}`: there is no terminal"),
+                format!("`agentd discard {id} --yes` does it without asking"),
             ));
         }
         let workspaces = &context.workspaces()?;
@@ -54,25 +55,25 @@ impl DiscardChange {
         if !discard.is_begun() {
             self.reject_merged(&context)?;
             if !self.yes && !confirmed(id, &discard.plan()?)? {
-                return report("Nothing was changed.\n");
+                return report("Nothing changed.\n");
             }
             end_given_up(id, &project.location(id).state)?;
         }
         self.report(&discard.run()?)
     }
 
-    /// Refuses a change whose code is in a branch of the user's, and one of another checkout.
+    /// Refuses a change whose code is in a branch of the user, and one of another checkout.
     fn reject_merged(&self, context: &ProjectContext) -> Outcome {
         let id = &self.change;
         let history = read_history(&context.project.location(id).state)?;
-        if history.checkout != context.project.checkout {
+        if !context.project.may_hold(history.checkout.as_deref()) {
             let checkout = history.checkout;
             return Err(ChangeError::OtherCheckout { id: id.clone(), checkout }.into());
         }
         merged_into(&context.repository, id, &history)?.map_or(Ok(()), |branch| {
             Err(Failure::precondition(
                 format!("change `{id}` is merged into `{branch}`"),
-                "`git revert` takes code back that is merged; `agentd prune` removes what is left of the change",
+                "`git revert` reverts merged code; `agentd prune` removes what is left of the change",
             ))
         })
     }
@@ -90,17 +91,17 @@ impl DiscardChange {
         }
         for file in &files.left {
             text.push_str(&format!(
-                "left       agentd/{file}: it was edited since the archive; look at it yourself\n"
+                "left       agentd/{file}: it was edited since the archive; check it yourself\n"
             ));
         }
         self.format.report(object, &text)
     }
 }
 
-/// Asks whether all this may go.
+/// Asks for confirmation to remove all of this.
 fn confirmed(id: &ChangeId, plan: &Discarded) -> Outcome<bool> {
     report(&lines(plan))?;
-    confirm::confirm(&format!("Discard change `{id}` with all of this? It cannot be undone."))
+    confirm::confirm(&format!("Discard change `{id}` with all of this? This cannot be undone."))
 }
 
 fn lines(of: &Discarded) -> String {

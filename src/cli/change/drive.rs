@@ -1,4 +1,4 @@
-//! Drives a change as far as it goes, and reports the result: to people, to programs and by the exit code.
+//! Runs a change as far as possible, and reports the result to people, to programs and as the exit code.
 
 use std::sync::Arc;
 
@@ -20,12 +20,12 @@ use crate::output::human::Tone;
 use crate::output::run_result::{self, Reason};
 use crate::output::screen::Screen;
 
-/// How far a change is driven.
+/// How far a change runs.
 #[derive(Clone, Copy)]
 pub(super) enum RunScope {
-    /// From step to step.
+    /// Step after step, up to a goal.
     Goal(Goal),
-    /// One step that is due, and the checks that belong to it.
+    /// One step that is due, with its checks.
     One(StepId),
 }
 
@@ -35,7 +35,7 @@ impl Default for RunScope {
     }
 }
 
-/// Drives a change as far as it goes and reports the result.
+/// Runs a change as far as possible and reports the result.
 pub(super) fn drive(
     setup: &Setup,
     change: Change,
@@ -43,7 +43,7 @@ pub(super) fn drive(
     scope: RunScope,
     live: LiveOptions,
 ) -> Outcome {
-    // Where nobody is asked anything there is nothing to know beforehand.
+    // A run that asks nobody needs no warning in advance.
     let is_asked = !setup.agents.is_empty();
     if is_asked {
         summary::before(setup, &change, screen);
@@ -52,7 +52,7 @@ pub(super) fn drive(
     let watch = live::begin(setup, &change, screen)?;
     std::thread::scope(|threads| {
         if begins && screen.is_for_people() {
-            // Among many files it takes a while, and nothing depends on it.
+            // This takes a while with many files, and nothing depends on it.
             threads.spawn(|| summary::edits(setup, screen));
         }
         driven(setup, change, screen, watch, (scope, live))
@@ -115,7 +115,7 @@ fn report(setup: &Setup, change: &Change, stop: Stop, screen: &Screen, scope: Ru
     outcome
 }
 
-/// Fails for a change that a judge rejected, and for one whose rounds ran out.
+/// Fails for a change that a judge rejected, and for one that has no rounds left.
 fn ensure_not_rejected(id: &ChangeId, stop: Stop, history: &History) -> Outcome {
     let (message, help) = match (stop, history.state.position) {
         (Stop::Ended, Position::Rejected(step)) => {
@@ -124,13 +124,13 @@ fn ensure_not_rejected(id: &ChangeId, stop: Stop, history: &History) -> Outcome 
             (
                 format!("change `{id}` was rejected by {}", step.name),
                 format!(
-                    "`agentd show {id}` shows {file}, which says why; `agentd approve {id} --override \"why\"` goes on in spite of it"
+                    "`agentd show {id}` shows {file}, which says why; `agentd approve {id} --override \"why\"` continues despite it"
                 ),
             )
         }
         (Stop::Waiting(waiting @ Waiting::Exhausted(step)), _) => (
             format!(
-                "`{}` of `{id}` has had all its rounds: {}",
+                "`{}` of `{id}` has used all its rounds: {}",
                 history.flow.step(step).name,
                 why(history)
             ),
@@ -141,7 +141,7 @@ fn ensure_not_rejected(id: &ChangeId, stop: Stop, history: &History) -> Outcome 
     Err(Failure::new(Kind::NotPassed, message).help(help))
 }
 
-/// Returns why a change is not further than it is.
+/// Returns why a change has not got further.
 fn why(history: &History) -> String {
     let mut reasons = Vec::new();
     let failed = |subject: Subject| {
@@ -160,13 +160,13 @@ fn why(history: &History) -> String {
     for (step, outcome) in &own {
         reasons.push(match outcome {
             StepOutcome::TasksLeft => "not every task is completed (tasks.md)".to_owned(),
-            _ => format!("{} says itself that its work is not done", step.name),
+            _ => format!("{} reports that its own work is not done", step.name),
         });
     }
     if own.is_empty() {
         let subject = if history.written.is_some() { Subject::Code } else { Subject::Plan };
         reasons.extend(failed(subject).map(|(_, step)| match subject {
-            Subject::Plan => format!("{} found what is still open ({})", step.name, file(step)),
+            Subject::Plan => format!("{} found open issues ({})", step.name, file(step)),
             Subject::Code => format!("{} asks for changes ({})", step.name, file(step)),
         }));
         let is_red = history.last_checks == Some(CheckResult::Red);
@@ -194,18 +194,16 @@ fn ensure_passed(id: &ChangeId, step: StepId, history: &History) -> Outcome {
         return Ok(());
     }
     let message = format!("`{name}` of `{id}` did not pass: the change is at {}", history.at());
-    Err(Failure::new(Kind::NotPassed, message).help(format!("`agentd run {id}` goes on")))
+    Err(Failure::new(Kind::NotPassed, message).help(format!("`agentd run {id}` continues")))
 }
 
-/// Shows how a change goes on that could not go on now, and returns the failure.
+/// Shows how a stopped change can be continued, and returns the failure.
 fn failed(change: &Change, error: EngineError, screen: &Screen) -> Failure {
-    let goes_on = format!("`agentd run {}` goes on", change.id);
+    let goes_on = format!("`agentd run {}` continues", change.id);
     let what_then = match &error {
-        // The same again would lead to the same.
+        // Running the same again would fail in the same way.
         EngineError::Schedule { .. } => ", until the plans are right".to_owned(),
-        EngineError::RedBaseline { .. } => {
-            ", before the first call: choose what happens".to_owned()
-        }
+        EngineError::RedBaseline { .. } => ", before the first call: choose what to do".to_owned(),
         _ => format!(": {goes_on}"),
     };
     let is_interruption = error.is_interruption();

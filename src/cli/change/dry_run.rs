@@ -1,4 +1,4 @@
-//! `agentd run --dry-run`: what would be sent next. Nothing is written, run or asked for.
+//! `agentd run --dry-run`: shows what would be sent next, and writes, runs and asks nothing.
 
 use log::warn;
 
@@ -32,14 +32,14 @@ pub(super) fn dry_run(
     print_call(&next_call(context, id, request, options, flow)?)
 }
 
-/// What would be sent next, with what a run may do first.
+/// What would be sent next, and what a run may do first.
 pub(crate) struct NextCall {
     pub(crate) step: String,
     pub(crate) prompts: Prompts,
     pub(crate) reservations: Vec<String>,
 }
 
-/// Puts together what would be sent next, byte for byte.
+/// Builds what would be sent next, byte for byte.
 pub(crate) fn next_call(
     context: ProjectContext,
     id: &ChangeId,
@@ -70,7 +70,7 @@ pub(crate) fn next_call(
     }
 }
 
-/// Refuses words that come too late.
+/// Refuses additional text that comes too late.
 fn more<'t>(id: &ChangeId, history: &History, text: &'t str) -> Outcome<Said<'t>> {
     let words = text.to_owned();
     let entry = match history.state.position {
@@ -81,7 +81,7 @@ fn more<'t>(id: &ChangeId, history: &History, text: &'t str) -> Outcome<Said<'t>
     Ok(Said::More(text))
 }
 
-/// Prints what would be sent, and on standard error what a run may send that is not in it.
+/// Prints what would be sent, and lists on standard error what a run may add to it.
 pub(crate) fn print_call(call: &NextCall) -> Outcome {
     for reservation in &call.reservations {
         warn!("{reservation}");
@@ -97,7 +97,7 @@ pub(crate) fn print_call(call: &NextCall) -> Outcome {
     }
 }
 
-/// Prints a request as it would be sent, and on standard error what was left out of it.
+/// Prints a request as it would be sent, and on standard error what was left out.
 pub(crate) fn print_request(composed: &Composed) -> Outcome {
     for LeftOut { name, bytes } in &composed.left_out {
         warn!("`{name}` ({bytes} bytes) does not fit and is left out");
@@ -108,8 +108,8 @@ pub(crate) fn print_request(composed: &Composed) -> Outcome {
 fn nothing_sent(id: &ChangeId, history: Option<&History>, next: Next, at: &str) -> Failure {
     let help = match (next, history) {
         (Next::Wait(waiting), Some(history)) => answers(id, history, waiting),
-        (Next::Run(_), _) => format!("`agentd run {id}` puts the change away, without an agent"),
+        (Next::Run(_), _) => format!("`agentd run {id}` archives the change, without an agent"),
         (Next::Wait(_), None) | (Next::End, _) => BEGIN_ANOTHER.to_owned(),
     };
-    Failure::precondition(format!("nothing is sent for `{id}`: it is at {at}"), help)
+    Failure::precondition(format!("nothing would be sent for `{id}`: it is at {at}"), help)
 }

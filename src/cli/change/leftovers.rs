@@ -1,4 +1,4 @@
-//! What is left of a change that goes no further, outside of its folder.
+//! What a finished change leaves outside its folder.
 
 use std::fs;
 use std::io;
@@ -10,9 +10,9 @@ use crate::models::change::ChangeId;
 
 /// The workspaces and the branches of a change.
 pub(super) struct Leftovers {
-    /// Its folders among the workspaces, in order.
+    /// Its folders among the workspaces, sorted.
     pub(super) workspaces: Vec<PathBuf>,
-    /// Its branches, in order: its own, those of its plans, and what was kept of them.
+    /// Its branches, sorted: its own, those of its plans, and their backups.
     pub(super) branches: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ impl Leftovers {
             .into_iter()
             .filter(|entry| {
                 let name = entry.file_name();
-                // No id has a full stop, so that it is no other change's.
+                // No id contains a full stop, so the name cannot belong to another change.
                 let rest = name.to_str().and_then(|name| name.strip_prefix(id.as_str()));
                 rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             })

@@ -6,22 +6,23 @@ use serde_json::json;
 
 use super::next::next;
 use crate::cli::{Format, Outcome, PathContext as _, ProjectContext, ReadChange, read_history};
+use crate::engine::change::checkout_words;
 use crate::engine::history::History;
 use crate::engine::project::Location;
 use crate::models::change::ChangeId;
 use crate::output::json::path_text;
 
-/// List the changes of this project: where each one is, and what is next.
+/// List the changes of this project: where each one is, and the next command.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  agentd list             what is being worked on
-  agentd list --all       what is archived too
+  agentd list             open changes
+  agentd list --all       archived changes too
   agentd list --json      for scripts")]
 pub(crate) struct List {
     #[command(flatten)]
     pub(super) format: Format,
-    /// List those that are archived too.
+    /// List archived changes too.
     #[arg(long)]
     pub(super) all: bool,
 }
@@ -34,7 +35,7 @@ impl List {
         let mut archived = context.project.archived().or_fail("cannot read", &folder)?;
         let all = archived.len();
         if !self.all {
-            // One whose archive was cut off before it was recorded goes on, and one that cannot be read needs a look.
+            // A change whose archive was interrupted is still open, and one that cannot be read needs attention.
             archived
                 .retain(|(_, it)| !read_history(&it.state).is_ok_and(|history| history.is_over()));
         }
@@ -45,18 +46,20 @@ impl List {
         let text = match (rows.is_empty(), hidden) {
             (false, _) => table(&rows),
             (true, 0) => {
-                "there is no change yet: `agentd run add-login \"Add a login page\"` begins one\n"
+                "there is no change yet: `agentd run add-login \"Add a login page\"` starts one\n"
                     .to_owned()
             }
             (true, _) => {
-                format!("no change is open; `agentd list --all` shows {hidden} in the archive\n")
+                format!(
+                    "no change is open; `agentd list --all` also shows {hidden} in the archive\n"
+                )
             }
         };
         self.format.print(json!({ "changes": rows }), &text)
     }
 }
 
-/// A change in the list.
+/// One change in the list.
 #[derive(Serialize)]
 pub(super) struct Row {
     id: ChangeId,
@@ -95,15 +98,18 @@ impl Row {
     }
 }
 
-/// Returns the command that is next for a change on which somebody may be at work.
+/// Returns the next command for a change, unless another process works on it.
 pub(super) fn next_or_wait(
     context: &ProjectContext,
     id: &ChangeId,
     history: &History,
     holder: Option<&str>,
 ) -> String {
+    if !context.project.may_hold(history.checkout.as_deref()) {
+        return format!("nothing here: it belongs to {}", checkout_words(&history.checkout));
+    }
     match holder {
-        Some(holder) => format!("nothing: it is under way by {holder}"),
+        Some(holder) => format!("nothing: {holder} is working on it"),
         None => next(id, history, &context.repository, |limit| context.rounds(limit)),
     }
 }
@@ -116,7 +122,7 @@ pub(super) fn table(rows: &[Row]) -> String {
     rows.iter().map(line).collect()
 }
 
-/// Returns where a change is, in a word or two, and whether somebody is at work on it.
+/// Returns where a change is, in a word or two, and whether it is running.
 pub(super) fn brief(history: &History, holder: Option<&str>) -> String {
     let is_checked = history.state.checks.is_some();
     let result = history.last_checks.as_ref().filter(|_| is_checked);
@@ -129,8 +135,8 @@ pub(super) fn brief(history: &History, holder: Option<&str>) -> String {
         return format!("{}{but}", history.token());
     }
     let more = match (holder, &history.failure) {
-        (Some(_), _) => ", under way",
-        (None, Some(_)) => ", which failed",
+        (Some(_), _) => ", running",
+        (None, Some(_)) => ", failed",
         (None, None) => "",
     };
     format!("{}{more}{but}", history.at())

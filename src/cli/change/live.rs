@@ -1,4 +1,4 @@
-//! The live session of a change: opened, reported, written to and closed.
+//! The live session of a change: opening, reporting, typing and closing.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -25,42 +25,42 @@ use crate::output::screen::Screen;
 /// The options of a live session.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct LiveOptions {
-    /// Show every member of a team at work in a tmux session, and type to it what it is told.
+    /// Show every member of a team in a tmux session, and type its prompts there.
     #[arg(long)]
     pub(super) tmux: bool,
-    /// Leave that session open when the run has ended; the next run goes on in it.
+    /// Leave that session open when the run ends; the next run continues in it.
     #[arg(long)]
     pub(super) keep_session: bool,
 }
 
 impl LiveOptions {
-    /// Refuses what only flows with roles have.
+    /// Refuses options that only flows with roles have.
     pub(super) fn reject_without_roles(self) -> Outcome {
         let option = match self {
             Self { tmux: true, .. } => "--tmux",
             Self { keep_session: true, .. } => "--keep-session",
             Self { tmux: false, keep_session: false } => return Ok(()),
         };
-        let message = format!("`{option}` is for a flow with roles, and this change has none");
+        let message = format!("`{option}` needs a flow with roles, and this change has no roles");
         Err(Failure::usage(
             message,
-            format!("leave `{option}` out, or begin another change with `--flow team`"),
+            format!("leave out `{option}`, or start a new change with `--flow team`"),
         ))
     }
 }
 
-/// Fails unless a team can be reached in the way that is asked for.
+/// Fails unless the requested delivery to the team is possible.
 pub(super) fn check(setup: &Setup) -> Outcome {
     if setup.team.delivery != Handover::Tmux {
         return Ok(());
     }
     LiveSession::check(&setup.environment).map_err(|error| {
-        Failure::precondition(error.to_string(), "install tmux 3.0 or later, or leave out `--tmux` and `delivery = \"tmux\"` of `[team]`")
+        Failure::precondition(error.to_string(), "install tmux 3.0 or later, or leave out `--tmux` and `delivery = \"tmux\"` in `[team]`")
     })
 }
 
-/// Opens the session that is asked for and reports it. Without one, closes what an earlier run has left, so that nobody works
-/// beside us.
+/// Opens the requested session and reports it. Without one, closes the session of an earlier run, so that no old agent
+/// keeps working.
 pub(super) fn begin(
     setup: &Setup,
     change: &Change,
@@ -76,19 +76,19 @@ pub(super) fn begin(
     }
     check(setup)?;
     session.open()?;
-    screen.line("session", &format!("look at it with `{}`", session.attach()), Tone::Plain);
-    let folder = session.folder().or_fail("cannot make", &change.state)?;
+    screen.line("session", &format!("attach with `{}`", session.attach()), Tone::Plain);
+    let folder = session.folder().or_fail("cannot create", &change.state)?;
     let progress = folder.join(LiveSession::PROGRESS);
     Ok(Arc::new(SessionLog { screen: Arc::clone(screen), progress }))
 }
 
-/// Returns whether agents have work to do before the change waits for a person or is put away.
+/// Returns whether agents have work to do before the change waits for a person or is archived.
 fn needs_agents(history: &History) -> bool {
     let Position::Step(id) = history.state.position else { return false };
     matches!(history.flow.step(id).kind, StepKind::Agent | StepKind::Lanes | StepKind::Checks)
 }
 
-/// Closes the session of a change when the run has ended.
+/// Closes the session of a change when the run ends.
 pub(super) fn end(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
     if close(&session(setup, change), &change.state)? {
         screen.line("session", "closed, with every agent in it", Tone::Plain);
@@ -96,13 +96,13 @@ pub(super) fn end(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
     Ok(())
 }
 
-/// Closes the session of a change that was given up.
+/// Closes the session of a cancelled change.
 pub(super) fn end_given_up(id: &ChangeId, state: &Path) -> Outcome {
     close(&LiveSession::of(id.as_str(), state, &configuration::environment()), state)?;
     Ok(())
 }
 
-/// Returns the session of a change, which is marked with the folder of the change's state.
+/// Returns the session of a change, which is identified by the folder of the change's state.
 fn session(setup: &Setup, change: &Change) -> LiveSession {
     LiveSession::of(change.id.as_str(), &change.state, &setup.environment)
 }
@@ -113,7 +113,7 @@ fn close(session: &LiveSession, state: &Path) -> Outcome<bool> {
     Ok(has_been && session.is_possible() && session.close()?)
 }
 
-/// Shows what happens on the screen, and in the session's control window.
+/// Shows events on the screen and in the session's control window.
 struct SessionLog {
     screen: Arc<Screen>,
     progress: PathBuf,
@@ -122,7 +122,7 @@ struct SessionLog {
 impl Watch for SessionLog {
     fn event(&self, event: &Event<'_>) {
         self.screen.event(event);
-        // What cannot be shown there is shown here; the change goes on.
+        // A failure to show it there is reported here; the change continues.
         if let Ok(mut file) = own::append(&self.progress) {
             for line in lines_for(event) {
                 let _ = writeln!(file, "{:<12} {}", line.label, safe(&line.text));

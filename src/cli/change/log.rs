@@ -9,12 +9,13 @@ use serde_json::json;
 
 use crate::cli::{Format, Outcome, PathContext as _, ProjectContext};
 use crate::engine::history::History;
+use crate::engine::today::moment;
 use crate::models::change::ChangeId;
 use crate::models::meta::RunMeta;
 use crate::orchestrator::run_folder::{RunFolder, runs_from};
 use crate::output::format;
 
-/// Show every call of an agent for a change: who, with what prompt and template, how long, how much, what came of it.
+/// Show every call of an agent for a change: agent, prompt, template, duration, cost and result.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -31,7 +32,7 @@ pub(crate) struct Log {
 impl Log {
     pub(crate) fn run(&self) -> Outcome {
         let change = ProjectContext::find()?.read(&self.change)?;
-        // What was begun before is not of those who are at work now.
+        // Runs that started earlier do not belong to the current process.
         let first = change.holder()?.and_then(|_| change.history.first_run());
         let runs = runs(&change.state, &change.history);
         let runs = runs.or_fail("cannot read the runs of", &change.state)?;
@@ -48,7 +49,8 @@ impl Log {
     }
 }
 
-/// A run of a change, and what the journal knows of its call. One that was cut off has no record, and a check has none.
+/// A run of a change, with the record of its call in the journal. An interrupted call has no record, and neither has a
+/// check.
 struct Run {
     name: String,
     number: u32,
@@ -66,8 +68,8 @@ fn runs(state: &Path, history: &History) -> io::Result<Vec<Run>> {
     Ok(runs.into_iter().map(run).collect())
 }
 
-/// Returns whether a run is under way: of those since a number, for as long as somebody is at work, it has no record yet, and
-/// nothing was begun in its place.
+/// Returns whether a run is in progress: it belongs to the runs since `first`, another process works on the change, the
+/// run has no record yet, and no later run replaced it.
 fn is_under_way(run: &Run, runs: &[Run], first: Option<u32>) -> bool {
     let task = |run: &Run| run.name.split_once('-').map(|(_, task)| task.to_owned());
     let is_later = |other: &Run| other.number > run.number && task(other) == task(run);
@@ -81,8 +83,8 @@ fn describe(run: &Run, is_under_way: bool) -> String {
     let Some(meta) = &run.meta else {
         let what = match (name.ends_with("-verify"), is_under_way) {
             (true, _) => "a check",
-            (false, true) => "under way",
-            (false, false) => "cut off before its end",
+            (false, true) => "running",
+            (false, false) => "interrupted",
         };
         return format!("{name}\n  {what}\n");
     };
@@ -95,14 +97,15 @@ fn describe(run: &Run, is_under_way: bool) -> String {
     };
     let short = |hash: &str| hash.get(..12).unwrap_or(hash).to_owned();
     let (prompt, template_hash) = (short(prompt_sha256), short(template_hash));
+    let started = moment(meta.started_ms);
     let mut text = format!(
-        "{name}\n  agent {agent}{model}: {outcome}\n  prompt {prompt_bytes} bytes, sha256 {prompt}; template {template} {template_hash}\n",
+        "{name}  {started}\n  agent {agent}{model}: {outcome}\n  prompt {prompt_bytes} bytes, sha256 {prompt}; template {template} {template_hash}\n",
     );
-    for (label, names) in [("left out of it", &meta.left_out), ("not allowed", &meta.denied)] {
+    for (label, names) in [("left out", &meta.left_out), ("not allowed", &meta.denied)] {
         if !names.is_empty() {
             text.push_str(&format!("  {label}: {}\n", names.join(", ")));
         }
     }
     let used = meta.usage.as_ref().map(format::usage);
-    text + &format!("  {}\n", used.as_deref().unwrap_or("nothing known of its use"))
+    text + &format!("  {}\n", used.as_deref().unwrap_or("usage unknown"))
 }

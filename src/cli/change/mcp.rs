@@ -1,4 +1,5 @@
-//! `agentd mcp`: the tools with which one role hands in its work on a change. Agents start it, people rarely do.
+//! `agentd mcp`: the tools with which one role submits its work on a change. Agents start this command; people rarely
+//! do.
 
 use std::io;
 use std::path::PathBuf;
@@ -26,13 +27,13 @@ Examples:
   agentd mcp --outbox …/reviewer/add-login --role reviewer    submit_review and submit_done"
 )]
 pub(crate) struct Mcp {
-    /// The outbox of the agent, which is named for the change.
+    /// The outbox of the agent, which is named after the change.
     #[arg(long, value_name = "DIR")]
     outbox: PathBuf,
-    /// Whose tools are served.
+    /// The role whose tools are served.
     #[arg(long, value_parser = role)]
     role: Role,
-    /// The plan of a coder that carries out this one alone: no other can be said to be done.
+    /// The plan of a coder who works on this plan alone: it can report no other plan as done.
     #[arg(long, value_name = "N", value_parser = plan)]
     plan: Option<PlanIndex>,
 }
@@ -41,15 +42,15 @@ impl Mcp {
     pub(crate) fn run(&self) -> Outcome {
         if self.plan.is_some() && self.role != Role::Coder {
             return Err(Failure::usage(
-                "only a coder has a plan of its own",
-                "leave `--plan` out, or say `--role coder`",
+                "only a coder can have a plan",
+                "leave out `--plan`, or use `--role coder`",
             ));
         }
         let path = std::fs::canonicalize(&self.outbox).or_fail("cannot find", &self.outbox)?;
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let change: ChangeId = name.parse().map_err(|error: InvalidChangeId| {
             Failure::usage(
-                format!("`{}` is named for no change: {error}", path.display()),
+                format!("`{}` is not named after a change: {error}", path.display()),
                 "an outbox is `…/ROLE/CHANGE`, as agentd names it in the prompt of a role",
             )
         })?;
@@ -59,7 +60,7 @@ impl Mcp {
         mcp::serve(&desk, now_ms, io::stdin().lock(), io::stdout().lock()).map_err(|error| {
             match error.kind() {
                 io::ErrorKind::BrokenPipe => Failure::new(Kind::ClosedPipe, ""),
-                _ => Failure::new(Kind::Io, format!("cannot go on serving: {error}")),
+                _ => Failure::new(Kind::Io, format!("cannot continue serving: {error}")),
             }
         })
     }

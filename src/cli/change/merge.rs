@@ -1,34 +1,41 @@
-//! `agentd merge`: brings the code of a change into the branch that is checked out.
+//! `agentd merge`: merges the code of a change into the checked-out branch.
 
 use clap::Args;
 use serde_json::json;
 
 use super::diff::no_code;
 use super::merge_status::MergeStatus;
+use super::prune::pruned_text;
 use crate::cli::{Failure, Format, Outcome, ProjectContext, read_history};
 use crate::engine::change::Change;
 use crate::engine::git::{self, Known, Merged};
+use crate::engine::prune::{Prune, Pruned};
 use crate::engine::setup::Setup;
 use crate::models::change::ChangeId;
 
-/// Merge the code of a change that is done into the branch that you have checked out.
+/// Merge the code of a finished change into the branch that you have checked out.
 ///
-/// This is the one command of the workflow that touches your checkout (`agentd call implement` has its agent write into it).
-/// It refuses where you have edits that are not committed or files that git does not know in the way, where the change's
-/// branch has moved since it was reviewed and checked, and where yours no longer holds what the change began from; where
-/// the two are in conflict, nothing is changed.
+/// This is the only command of the workflow that changes your checkout (except `agentd call implement`, whose agent
+/// writes into it). It refuses if uncommitted edits or untracked files of yours would be overwritten, if the change's
+/// branch has moved since it was reviewed and checked, or if your branch no longer contains the commit that the change
+/// started from. In a conflict, nothing is changed. After the merge, the branch and the workspaces of the change are
+/// removed, unless they hold something else; its documents and its record stay.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentd diff add-login                 look at it first
-  agentd merge add-login                take it
-  agentd merge add-login --unfinished   take it although nobody has passed it")]
+  agentd merge add-login                merge it
+  agentd merge add-login --keep         keep its branch and its workspaces
+  agentd merge add-login --unfinished   merge it although it has not passed")]
 pub(crate) struct Merge {
     /// The change's id.
     change: ChangeId,
-    /// Merge it as it is, although it is not archived or has moved since.
+    /// Merge the change as it is, although it is not archived or has moved since.
     #[arg(long)]
     unfinished: bool,
+    /// Keep the branch and the workspaces of the change.
+    #[arg(long)]
+    keep: bool,
     #[command(flatten)]
     format: Format,
 }
@@ -38,12 +45,12 @@ impl Merge {
         let context = ProjectContext::find()?;
         let (id, repository) = (&self.change, &context.repository);
         let location = context.location(id)?;
-        let _held = Change::lock(id, &context.project)?;
+        let held = Change::lock(id, &context.project)?;
         let history = read_history(&location.state)?;
         if !history.is_archived() && !self.unfinished {
             return Err(Failure::precondition(
-                format!("change `{id}` is not archived: nobody has passed it yet"),
-                format!("`agentd run {id}` goes on; --unfinished merges it as it is"),
+                format!("change `{id}` is not archived: it has not passed yet"),
+                format!("`agentd run {id}` continues it; --unfinished merges it as it is"),
             ));
         }
         let branch = Setup::branch(id);
@@ -57,21 +64,33 @@ impl Merge {
                 MergeStatus::Unmerged | MergeStatus::BranchGone => return Err(no_code(id)),
             }
         };
-        let clean_up = format!("clean up   agentd prune removes what is left of `{id}`\n");
+        drop(held);
         let (how, commit, text) = match merged {
             Merged::Already(commit) => {
-                ("already", commit, format!("`{branch}` is merged already\n"))
+                ("already", commit, format!("`{branch}` is already merged\n"))
             }
             Merged::FastForward(commit) => {
-                let text = format!("`{branch}` is merged: your branch is at {commit}\n{clean_up}");
+                let text = format!("`{branch}` is merged: your branch is now at {commit}\n");
                 ("fast-forward", commit, text)
             }
             Merged::Joined(commit) => {
-                let text = format!("`{branch}` is merged in commit {commit}\n{clean_up}");
+                let text = format!("`{branch}` is merged in commit {commit}\n");
                 ("joined", commit, text)
             }
         };
-        let object = json!({ "id": id, "branch": branch, "merged": how, "commit": commit });
+        let keeps = self.keep || !history.is_archived();
+        let pruned = if keeps { Pruned::default() } else { self.clean_up(&context)? };
+        let text = text + &pruned_text(&pruned, "removed");
+        let removed: Vec<_> = pruned.removed.iter().map(|one| &one.name).collect();
+        let object = json!({ "id": id, "branch": branch, "merged": how, "commit": commit, "removed": removed });
         self.format.report(object, &text)
+    }
+
+    /// Removes what the merged change no longer needs.
+    fn clean_up(&self, context: &ProjectContext) -> Outcome<Pruned> {
+        let workspaces = &context.workspaces()?;
+        let (project, repository) = (&context.project, &context.repository);
+        let only = Some(&self.change);
+        Ok(Prune { project, repository, workspaces, is_dry: false, only }.run()?)
     }
 }

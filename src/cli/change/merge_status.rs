@@ -9,29 +9,29 @@ use crate::models::change::ChangeId;
 /// Where the code of an archived change is.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum MergeStatus {
-    /// On its branch alone.
+    /// Only on its own branch.
     Unmerged,
-    /// In what is checked out, whether or not its branch is still there: this commit.
+    /// Merged into the checked-out branch as this commit; its own branch may be gone.
     Merged(Commit),
-    /// Nowhere that is known: its branch is gone.
+    /// Unknown: its branch is gone.
     BranchGone,
 }
 
 impl MergeStatus {
-    /// Looks where the code of a change is.
+    /// Finds out where the code of a change is.
     pub(super) fn find(repository: &Repository, id: &ChangeId, history: &History) -> Outcome<Self> {
         let head = repository.head()?;
         if let Some(tip) = repository.branch_commit(&Setup::branch(id))? {
             let is_merged = repository.contains(&head, &tip)?;
             return Ok(if is_merged { Self::Merged(tip) } else { Self::Unmerged });
         }
-        // A commit that git has thrown away is in no branch.
+        // A commit that git has deleted is in no branch.
         let is_merged = |commit: &&Commit| repository.contains(&head, commit).unwrap_or(false);
         let written = history.written.as_ref().filter(is_merged);
         Ok(written.map_or(Self::BranchGone, |commit| Self::Merged(commit.clone())))
     }
 
-    /// Returns why there is nothing to do; `None` where the code can be merged.
+    /// Returns why there is nothing to merge; `None` if the code can be merged.
     pub(super) const fn nothing_to_do(&self) -> Option<&'static str> {
         match self {
             Self::Unmerged => None,

@@ -1,5 +1,6 @@
-//! The commands that are about changes, one file each, and what they share: `flow` finds the flow of a change, `agents` chooses who
-//! does each step, `setup` makes ready what the engine needs, `drive` drives a change, `next` says what a person does next.
+//! The commands about changes, one file each, and what they share: `flow` finds the flow of a change, `agents` chooses
+//! the agents, `setup` prepares what the engine needs, `drive` runs a change, `next` names the next command for a
+//! person.
 
 mod agents;
 mod baseline;
@@ -11,6 +12,7 @@ pub(super) mod discard;
 mod drive;
 pub(super) mod dry_run;
 pub(super) mod flow;
+mod gate;
 mod leftovers;
 pub(super) mod list;
 mod live;

@@ -1,4 +1,4 @@
-//! What a person does next about a change.
+//! The next command for a person.
 
 use super::merge_status::MergeStatus;
 use crate::engine::entry::Entry;
@@ -7,7 +7,7 @@ use crate::engine::history::History;
 use crate::flow::{Limit, Next, Position, Waiting};
 use crate::models::change::ChangeId;
 
-/// Returns the command that is next for a change that nobody is at work on.
+/// Returns the next command for a change that no process works on.
 pub(super) fn next(
     id: &ChangeId,
     history: &History,
@@ -32,18 +32,18 @@ pub(super) fn next(
     }
 }
 
-/// Returns what a person can do about a change that waits.
+/// Returns what a person can do about a waiting change.
 pub(super) fn answers(id: &ChangeId, history: &History, waiting: Waiting) -> String {
     match waiting {
         Waiting::Blocked(_) => format!("agentd run {id} \"your answer\", or agentd cancel {id}"),
         Waiting::Exhausted(_) => {
-            format!("agentd reject {id} \"what to do\", which gives it new rounds")
+            format!("agentd reject {id} \"what to do\", which allows new rounds")
         }
         Waiting::Paused(_) | Waiting::Gate(_) if may_be_rejected(history) => {
             format!("agentd approve {id}, or agentd reject {id} \"what to change\"")
         }
         Waiting::Paused(_) | Waiting::Gate(_) => {
-            format!("agentd approve {id}, or agentd run {id} \"what else is wanted\"")
+            format!("agentd approve {id}, or agentd run {id} \"what else is needed\"")
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `agentd` alone: where you are, what is going on there, and the next command.
+//! `agentd` without a command: where you are, the open changes, and the next command.
 
 use super::list::{Row, table};
 use crate::cli::{Outcome, ProjectContext, print_text};
@@ -12,11 +12,12 @@ plan -> challenge -> implement -> review -> archive. Its prompts are compiled in
 
 const MORE: &str =
     "  agentd demo              the whole workflow in a scratch repository, without any model
-  agentd doctor            which agents can be used here
+  agentd doctor            which agents are usable here
   agentd --help            every command
 ";
 
-/// Prints what this is, where you are and what to do next. It never fails: whoever types the name alone asks for help.
+/// Prints what agentd is, where you are and what to do next. It never fails: a person who types only the name needs
+/// help.
 pub(crate) fn print() -> Outcome {
     let text = match ProjectContext::find() {
         Ok(context) => project(&context),

@@ -1,4 +1,4 @@
-//! `agentd plan|challenge|implement|review|archive`: one phase of a change that is there.
+//! `agentd plan|challenge|implement|review|archive`: one phase of an existing change.
 
 use clap::Args;
 
@@ -13,17 +13,17 @@ use crate::flow::{Next, Position, Waiting};
 use crate::models::change::ChangeId;
 use crate::template::Phase;
 
-// What each phase does is said where the commands are listed.
+// The list of commands describes what each phase does.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  agentd plan add-login                       plan it, if that is what is next
+  agentd plan add-login                       plan it, if that is next
   agentd challenge add-login --agent codex    challenge the plan with this agent
   agentd implement add-login                  write the code, then run the checks
-  agentd review add-login --json              review it, telling a script what happens
-  agentd archive add-login                    write the archive and put it in place
+  agentd review add-login --json              review it, with events for a script
+  agentd archive add-login                    write and apply the archive
 
-Each exits with 4 where another phase is next, and with 8 where it did not pass. `agentd run` does all of them.")]
+Each exits with 4 if another phase is next, and with 8 if it did not pass. `agentd run` runs all of them.")]
 pub(crate) struct OnePhase {
     /// The change's id.
     change: ChangeId,
@@ -42,7 +42,7 @@ impl OnePhase {
             let name = &flow.flow.name;
             Failure::precondition(
                 format!("change `{id}` follows the flow `{name}`, which has no step `{phase}`"),
-                format!("`agentd run {id}` goes on"),
+                format!("`agentd run {id}` continues"),
             )
         })?;
         let is_due = change.history.state.position == Position::Step(step);
@@ -54,7 +54,7 @@ impl OnePhase {
         match history.state.next(&flow.flow, |limit| setup.rounds(limit)) {
             Next::Run(due) if due == step => {}
             Next::Wait(waiting @ Waiting::Exhausted(due)) if due == step => {
-                let message = format!("`{phase}` of `{id}` has had all its rounds");
+                let message = format!("`{phase}` of `{id}` has used all its rounds");
                 let help = answers(id, history, waiting);
                 return Err(Failure::new(Kind::NotPassed, message).help(help));
             }
@@ -62,7 +62,7 @@ impl OnePhase {
                 return Err(Failure::precondition(elsewhere, answers(id, history, waiting)));
             }
             Next::Run(_) | Next::End => {
-                let help = format!("`agentd run {id}` does what is next");
+                let help = format!("`agentd run {id}` runs what is next");
                 return Err(Failure::precondition(elsewhere, help));
             }
         }

@@ -1,4 +1,4 @@
-//! `agentd prune`: removes what finished changes left.
+//! `agentd prune`: removes the leftovers of finished changes.
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -7,17 +7,17 @@ use crate::cli::{Format, Outcome, ProjectContext};
 use crate::engine::prune::{Prune, Pruned, Removed};
 use crate::output::format;
 
-/// Remove what finished changes left: workspaces, branches that are merged, and state of changes that are no more.
+/// Remove what finished changes left: workspaces, merged branches, and the state of changes that no longer exist.
 ///
-/// A change is finished when it is archived and merged, or given up. Nothing goes that is not merged or that holds files which no
-/// commit holds.
+/// A change is finished when it is archived and merged, or cancelled. Unmerged code and files that no commit contains
+/// are kept.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  agentd prune --dry-run   what would go, and how large it is
+  agentd prune --dry-run   what would be removed, and its size
   agentd prune             remove it")]
 pub(crate) struct PruneChanges {
-    /// Only say what would be removed.
+    /// Only list what would be removed.
     #[arg(short = 'n', long)]
     dry_run: bool,
     #[command(flatten)]
@@ -29,7 +29,8 @@ impl PruneChanges {
         let context = ProjectContext::find()?;
         let workspaces = &context.workspaces()?;
         let (project, repository) = (&context.project, &context.repository);
-        let pruned = Prune { project, repository, workspaces, is_dry: self.dry_run }.run()?;
+        let pruned =
+            Prune { project, repository, workspaces, is_dry: self.dry_run, only: None }.run()?;
         self.format.report(self.object(&pruned), &self.text(&pruned))
     }
 
@@ -43,26 +44,33 @@ impl PruneChanges {
         })
     }
 
-    fn text(&self, Pruned { removed, kept }: &Pruned) -> String {
-        let label = if self.dry_run { "would go" } else { "removed" };
-        let mut text = String::new();
-        for Removed { what, name, bytes } in removed {
-            let size = match *what {
-                "branch" => String::new(),
-                _ => format!(" ({})", format::bytes(*bytes)),
-            };
-            text.push_str(&format!("{label:<10} {what} {name}{size}\n"));
-        }
-        for (name, reason) in kept {
-            text.push_str(&format!("{:<10} {name}: {reason}\n", "stays"));
-        }
+    fn text(&self, pruned: &Pruned) -> String {
+        let label = if self.dry_run { "to remove" } else { "removed" };
+        let text = pruned_text(pruned, label);
+        let removed = &pruned.removed;
         let all = if self.dry_run { "all" } else { "freed" };
         text + &match (removed.is_empty(), bytes(removed)) {
-            (true, _) => "There is nothing to remove.\n".to_owned(),
+            (true, _) => "Nothing to remove.\n".to_owned(),
             (false, 0) => String::new(),
             (false, bytes) => format!("{all:<10} {}\n", format::bytes(bytes)),
         }
     }
+}
+
+/// Lists what was removed, or would be, and what stays.
+pub(super) fn pruned_text(Pruned { removed, kept }: &Pruned, label: &str) -> String {
+    let mut text = String::new();
+    for Removed { what, name, bytes } in removed {
+        let size = match *what {
+            "branch" => String::new(),
+            _ => format!(" ({})", format::bytes(*bytes)),
+        };
+        text.push_str(&format!("{label:<10} {what} {name}{size}\n"));
+    }
+    for (name, reason) in kept {
+        text.push_str(&format!("{:<10} {name}: {reason}\n", "stays"));
+    }
+    text
 }
 
 fn bytes(removed: &[Removed]) -> u64 {

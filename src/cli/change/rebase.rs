@@ -1,4 +1,4 @@
-//! `agentd rebase`: brings a change onto the branch that is checked out.
+//! `agentd rebase`: rebases a change onto the checked-out branch.
 
 use clap::Args;
 use serde_json::json;
@@ -13,14 +13,15 @@ use crate::engine::project::Whereabouts;
 use crate::engine::setup::Setup;
 use crate::models::change::ChangeId;
 
-/// Bring a change onto the commit that you have checked out: its commits are replayed, and checks and review are due again.
+/// Rebase a change onto the commit that you have checked out: its commits are replayed, and checks and review are due
+/// again.
 ///
-/// No file of yours is touched. Where a commit is in conflict, nothing is changed. A change that is archived and not merged is
-/// worked on again: its documents go back to agentd/changes, and what its archive wrote is taken back.
+/// Your files are not touched. In a conflict, nothing is changed. A change that is archived and not merged is reopened:
+/// its documents move back to agentd/changes, and the changes of its archive are undone.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  agentd rebase add-login    onto your branch, which has moved on
+  agentd rebase add-login    onto your branch, which has new commits
   agentd run add-login       check it there, review it and archive it")]
 pub(crate) struct RebaseChange {
     /// The change's id.
@@ -44,7 +45,7 @@ impl RebaseChange {
             return Err(no_code(id));
         };
         if let Some(into) = merged_into(repository, id, &change.history)? {
-            let message = format!("change `{id}` is merged into `{into}` already");
+            let message = format!("change `{id}` is already merged into `{into}`");
             return Err(Failure::precondition(
                 message,
                 "`agentd prune` removes what is left of it",
@@ -52,7 +53,7 @@ impl RebaseChange {
         }
         ensure_not_under_way(&change, &base)?;
         if change.history.written.is_none() {
-            // There is nothing to replay: the code will begin from there.
+            // There is nothing to replay: the code will start from there.
             let onto = repository.head()?;
             if onto == base {
                 return self.report(&change, None);
@@ -83,7 +84,7 @@ impl RebaseChange {
         self.report(&change, Some(&rebased))
     }
 
-    /// Replays the commits, unless the branch is not where the journal knows it to be, or is checked out.
+    /// Replays the commits, unless the branch is not where the journal recorded it, or is checked out.
     fn replay(
         &self,
         repository: &Repository,
@@ -102,13 +103,13 @@ impl RebaseChange {
         Ok(repository.replay(&branch, (base, code), head)?)
     }
 
-    /// Moves the change's workspace to its code, unless somebody left other files there.
+    /// Moves the change's workspace to its new code, unless somebody left other files there.
     fn move_workspace(&self, context: &ProjectContext, from: &Commit, to: &Rebased) -> Outcome {
         let path = context.workspaces()?.join(self.change.as_str());
         let Some(workspace) = Workspace::find(&context.repository, &path)? else { return Ok(()) };
         if workspace.head()?.as_ref() == Some(from) && workspace.changes_since(from)?.is_empty() {
             workspace.restore(&to.tip)?;
-            // What it needs may have changed with the base.
+            // The new base may need a different setup.
             workspace.unmark_set_up()?;
         }
         Ok(())
@@ -122,17 +123,17 @@ impl RebaseChange {
         });
         let text = match rebased {
             Some(rebased) => format!(
-                "Change `{id}` is on {} now, at {}: what was checked and reviewed before holds no more. Next: agentd run {id}\n",
+                "Change `{id}` is now on {}, at {}: checks and reviews of the old base no longer count. Next: agentd run {id}\n",
                 rebased.onto,
                 history.at()
             ),
-            None => format!("Change `{id}` is on your branch already.\n"),
+            None => format!("Change `{id}` is already on your branch.\n"),
         };
         self.format.report(object, &text)
     }
 }
 
-/// Refuses a change that has ended otherwise than by its archive, and one with a step that has begun.
+/// Refuses a change that has ended other than by its archive, and one with a running step.
 fn ensure_not_under_way(change: &Change, base: &Commit) -> Outcome {
     let (id, history) = (&change.id, &change.history);
     let entry = Entry::Rebased { onto: base.clone(), commit: base.clone() };
@@ -141,12 +142,12 @@ fn ensure_not_under_way(change: &Change, base: &Commit) -> Outcome {
     }
     Err(match history.under_way() {
         Some(step) => Failure::precondition(
-            format!("`{step}` of `{id}` has begun, and has not ended"),
+            format!("`{step}` of `{id}` has started and not ended"),
             format!("`agentd run {id} --until {step}` ends it; then rebase"),
         ),
         None => Failure::precondition(
-            format!("change `{id}` is at {}, and goes no further", history.at()),
-            format!("`agentd status {id}` shows what can be done"),
+            format!("change `{id}` is at {}, where it ended", history.at()),
+            format!("`agentd status {id}` shows what you can do"),
         ),
     })
 }

@@ -11,16 +11,16 @@ use crate::models::change::ChangeId;
 use crate::output::human::Tone;
 use crate::output::screen::Screen;
 
-/// Reads a request: the word itself, standard input for `-`, or a file for `@FILE`.
+/// Reads a request: the text itself, standard input for `-`, or a file for `@FILE`.
 pub(crate) fn read(word: &str) -> Outcome<String> {
     let text = input::text_or_file(word)?;
     if text.trim().is_empty() {
-        return Err(Failure::usage("the request is empty", "say what is wanted"));
+        return Err(Failure::usage("the request is empty", "say what you want"));
     }
     Ok(text)
 }
 
-/// Returns whether text is something else than was said before.
+/// Returns whether a text differs from what was said before.
 pub(super) fn is_new_text(history: &History, text: &str) -> bool {
     let answers = history.questions.iter().filter_map(|question| question.answer.as_ref());
     let said = [&history.request].into_iter().chain(&history.guidance).chain(answers);
@@ -36,29 +36,30 @@ pub(super) fn add_to_request(change: &mut Change, text: &str, screen: &Screen) -
     }
     change.happened(entry)?;
     let (label, text) = if is_answer {
-        ("answer", "the step is tried again with your answer")
+        ("answer", "the step runs again with your answer")
     } else {
-        ("guidance", "the work begins again with what you added")
+        ("guidance", "the work starts again with what you added")
     };
     screen.line(label, text, Tone::Plain);
     Ok(())
 }
 
-/// Reports that nothing can be added to a request any more.
+/// Reports that the request can no longer be extended.
 pub(super) fn too_late(id: &ChangeId, history: &History) -> Failure {
     if history.is_over() {
-        let message = format!("change `{id}` is at {}: nothing can be added to it", history.at());
+        let message =
+            format!("change `{id}` is at {}: its request can no longer be extended", history.at());
         return Failure::precondition(message, BEGIN_ANOTHER);
     }
     let back = if may_be_rejected(history) {
-        format!("`agentd reject {id} \"…\"` has the work done again")
+        format!("`agentd reject {id} \"…\"` repeats the work")
     } else {
         format!(
-            "`agentd run {id} --pause` asks you about what is next, and lets you reject the work"
+            "`agentd run {id} --pause` asks you after the next step, and lets you reject the work"
         )
     };
     Failure::precondition(
-        format!("code was already written for `{id}`: its request cannot be changed any more"),
-        format!("`agentd run {id}` goes on as it is; {back}; a new wish is a new change"),
+        format!("code was already written for `{id}`: its request can no longer be changed"),
+        format!("`agentd run {id}` continues it; {back}; a new request is a new change"),
     )
 }

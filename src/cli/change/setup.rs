@@ -1,4 +1,4 @@
-//! Sets up what the engine needs to drive a change: the configuration, trusted, with an agent for each step.
+//! Prepares what the engine needs to run a change: the trusted configuration, with an agent for each step.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::engine::setup::Setup;
 use crate::flow::{Step, StepId, StepSet};
 use crate::output::redact;
 
-/// Sets up all that is needed to go on with a change. The steps of `needed` must have an agent.
+/// Prepares everything needed to continue a change. The steps of `needed` must have an agent.
 pub(crate) fn set_up(
     context: ProjectContext,
     options: &AgentOptions,
@@ -41,8 +41,8 @@ pub(crate) fn set_up(
     assemble(context, options, (config, &locations), flow, agents)
 }
 
-/// Sets up what is needed to show what would be sent. Nothing is run, so that neither trust nor an installed agent is
-/// needed, and nothing is written.
+/// Prepares what is needed to show what would be sent. Nothing is run or written, so neither trust nor an installed
+/// agent is needed.
 pub(crate) fn set_up_to_look(
     context: ProjectContext,
     options: &AgentOptions,
@@ -53,7 +53,8 @@ pub(crate) fn set_up_to_look(
     assemble(context, options, (config, &locations), flow, agents)
 }
 
-/// Creates the folder of agentd's state, unless workspaces in it would be inside of the repository, and records whose they are.
+/// Creates the folder of agentd's state, unless workspaces in it would be inside the repository, and records which
+/// repository they belong to.
 fn ensure_workspaces(context: &ProjectContext) -> Outcome {
     let (path, project) = (context.workspaces()?, &context.project);
     if path.starts_with(&project.root) {

@@ -1,10 +1,11 @@
-//! `agentd show`: the files of a change, and the exact bytes that went to an agent and came back.
+//! `agentd show`: the files of a change, and the exact bytes that were sent to an agent and received.
 
 use std::path::Path;
 
 use clap::Args;
 use serde_json::json;
 
+use crate::cli::value_parsers::known;
 use crate::cli::{Failure, Format, Outcome, PathContext as _, ProjectContext, print_exactly};
 use crate::engine::change::read_file;
 use crate::engine::project::Location;
@@ -14,7 +15,7 @@ use crate::orchestrator::AgentMessage;
 use crate::orchestrator::run_folder::runs_from;
 use crate::prompt::confined::ConfinedFolder;
 
-/// The largest prompt or answer that is printed.
+/// The size limit of a prompt or answer that is printed.
 const LARGEST: u64 = 256 << 20;
 
 /// The files that are shown, in this order.
@@ -33,15 +34,19 @@ const FILES: [&str; 7] = [
 #[command(after_help = "\
 Examples:
   agentd show add-login                  the files of the change, one after the other
+  agentd show add-login proposal.md      one of them
   agentd show add-login --prompt 3       the prompt of the third run, byte for byte
   agentd show add-login --response 3     its answer")]
 pub(crate) struct Show {
     /// The change's id.
     change: ChangeId,
-    /// The prompt of this run.
+    /// Show only this file.
+    #[arg(value_name = "FILE", conflicts_with_all = ["prompt", "response"])]
+    file: Option<String>,
+    /// Print the prompt of this run.
     #[arg(long, value_name = "N", conflicts_with_all = ["response", "json"])]
     prompt: Option<u32>,
-    /// The answer of this run.
+    /// Print the answer of this run.
     #[arg(long, value_name = "N", conflicts_with = "json")]
     response: Option<u32>,
     #[command(flatten)]
@@ -49,11 +54,16 @@ pub(crate) struct Show {
 }
 
 impl Show {
+    /// Describes the command for all files of a change.
+    pub(super) const fn of(change: ChangeId) -> Self {
+        Self { change, file: None, prompt: None, response: None, format: Format { json: false } }
+    }
+
     pub(crate) fn run(&self) -> Outcome {
         let Location { folder, state } = ProjectContext::find()?.location(&self.change)?;
         match (self.prompt, self.response) {
             (Some(number), _) => {
-                // What a team was sent names the prompt's file, and it is the prompt that is asked for.
+                // The message to a team member only names the prompt's file; print the prompt.
                 self.bytes(&state, number, &[AgentMessage::PROMPT, "prompt.xml"])
             }
             (None, Some(number)) => self.bytes(&state, number, &["response.txt"]),
@@ -63,7 +73,21 @@ impl Show {
 
     fn files(&self, folder: &Path) -> Outcome {
         let (mut objects, mut text) = (Vec::new(), String::new());
-        for (name, content) in files(folder)? {
+        let mut files = files(folder)?;
+        if let Some(wanted) = &self.file {
+            let names: Vec<_> = files.iter().map(|(name, _)| name.clone()).collect();
+            files.retain(|(name, _)| name == wanted);
+            let Some((name, content)) = files.pop() else {
+                return Err(Failure::precondition(
+                    format!("change `{}` has no file `{wanted}`", self.change),
+                    known("files", wanted, names.iter().map(String::as_str)),
+                ));
+            };
+            let object =
+                json!({ "change": self.change, "files": [{ "name": name, "content": content }] });
+            return self.format.print(object, &content);
+        }
+        for (name, content) in files {
             text.push_str(&format!("==> {name} <==\n{}\n\n", content.trim_end()));
             objects.push(json!({ "name": name, "content": content }));
         }
@@ -85,20 +109,20 @@ impl Show {
             found = found.or(own::read(&path, LARGEST).or_fail("cannot read", &path)?);
         }
         let is_prompt = names.contains(&"prompt.xml");
-        // A check is sent nothing, while an answer may be empty.
+        // A check receives no prompt, while an answer may be empty.
         let found = found.filter(|bytes| !(is_prompt && bytes.is_empty()));
         let bytes = found.ok_or_else(|| {
             let what = if is_prompt { "prompt" } else { "answer" };
             Failure::precondition(
-                format!("run {number} has left no {what}"),
-                format!("`agentd log {id}` says what came of it"),
+                format!("run {number} has no {what}"),
+                format!("`agentd log {id}` shows its result"),
             )
         })?;
         print_exactly(&bytes)
     }
 }
 
-/// Lists the files that are there, with their contents.
+/// Lists the existing files, with their contents.
 fn files(folder: &Path) -> Outcome<Vec<(String, String)>> {
     let mut names: Vec<String> = FILES.iter().map(|name| (*name).to_owned()).collect();
     names.extend(team_documents(folder)?);
@@ -115,7 +139,7 @@ fn files(folder: &Path) -> Outcome<Vec<(String, String)>> {
     Ok(files)
 }
 
-/// Lists what a team has made, in the order of its steps: what is in the folders `01_…` to `08_…`, but for prompts.
+/// Lists the documents of a team, in the order of its steps: the files in the folders `01_…` to `08_…`, except prompts.
 fn team_documents(folder: &Path) -> Outcome<Vec<String>> {
     let mut names = vec!["requirements.md".to_owned()];
     let mut steps = entries(folder, |_, kind| kind != Kind::File)?;
@@ -128,7 +152,7 @@ fn team_documents(folder: &Path) -> Outcome<Vec<String>> {
     Ok(names)
 }
 
-/// Lists the names of documents in a folder, whatever stands there.
+/// Lists the names of all documents in a folder.
 fn documents(folder: &Path) -> Outcome<Vec<String>> {
     let is_named_so = |name: &str| {
         Path::new(name).extension().is_some_and(|ending| ending == "md" || ending == "yaml")
@@ -136,7 +160,7 @@ fn documents(folder: &Path) -> Outcome<Vec<String>> {
     entries(folder, |name, kind| kind != Kind::Folder || is_named_so(name))
 }
 
-/// Lists the names in a folder that are chosen, sorted; a folder that is not there is empty.
+/// Lists the chosen names in a folder, sorted; a missing folder counts as empty.
 fn entries(folder: &Path, is_chosen: impl Fn(&str, Kind) -> bool) -> Outcome<Vec<String>> {
     let entries = own::entries(folder).or_fail("cannot read", folder)?;
     let named =

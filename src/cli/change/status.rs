@@ -1,4 +1,4 @@
-//! `agentd status`: where a change is, and what is next.
+//! `agentd status`: where a change is, and the next command.
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -13,12 +13,12 @@ use crate::output::format;
 use crate::output::human::outcome_words;
 use crate::output::json::path_text;
 
-/// Show where a change is and what is next; without a change, show all.
+/// Show where a change is and the next command; without a change, show all.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  agentd status                    every change that is being worked on
-  agentd status add-login          one change: its phases, its checks, what it cost, what is next
+  agentd status                    every open change
+  agentd status add-login          one change: its steps, its checks, its cost, the next command
   agentd status add-login --json   for scripts")]
 pub(crate) struct Status {
     /// The change's id.
@@ -71,7 +71,7 @@ impl Status {
         let checks = history.last_checks.as_ref();
         lines.extend(checks.map(|result| ("checks", format!("{result} ({CHECK_REPORT})"))));
         if !history.ignored.is_empty() {
-            lines.push(("ignored", format!("no commit holds {}", history.ignored.join(", "))));
+            lines.push(("ignored", format!("not in any commit: {}", history.ignored.join(", "))));
         }
         lines.extend(question.map(|question| ("question", question.to_owned())));
         lines.extend(history.override_reason().map(|reason| ("overridden", reason.to_owned())));
@@ -103,14 +103,14 @@ fn steps(history: &History) -> Vec<(&str, String)> {
     lines
 }
 
-/// Returns which checks failed before the change, and what was chosen about it.
+/// Returns which checks failed before the change, and what was chosen.
 fn baseline(history: &History) -> Option<Value> {
     let before = history.baseline.as_ref()?;
     let failed: Vec<_> = before.run.failed().map(|it| &it.command).collect();
     Some(json!({ "commit": before.run.commit, "red": failed, "choice": before.choice }))
 }
 
-/// Returns what an agent asked that nobody has answered.
+/// Returns an agent's question that nobody has answered yet.
 fn open_question(history: &History) -> Option<&str> {
     let open = history.questions.last().filter(|question| question.answer.is_none())?;
     Some(&open.reason)

@@ -1,5 +1,7 @@
 //! What a person sees before the first call and after the last: who does what, what was done, and what to do next.
 
+use std::collections::BTreeMap;
+
 use log::warn;
 
 use super::merge_status::MergeStatus;
@@ -9,46 +11,59 @@ use crate::cli::configuration::{Confinement, confinement};
 use crate::engine::change::Change;
 use crate::engine::check_report::CheckResult;
 use crate::engine::driver::Stop;
-use crate::engine::history::History;
 use crate::engine::research;
 use crate::engine::setup::Setup;
-use crate::flow::{Position, Prompt, Step, Waiting};
-use crate::models::agent::{Permissions, Protocol};
+use crate::flow::{Flow, Position, Step, StepId, Subject, Target, Waiting};
+use crate::models::agent::{AgentSettings, Permissions, Protocol};
 use crate::models::meta::RunMeta;
 use crate::models::usage::UsageMetrics;
+use crate::orchestrator::prices;
 use crate::orchestrator::prompts::materials::PROJECT_FILES;
 use crate::output::format;
 use crate::output::human::Tone;
 use crate::output::screen::Screen;
-use crate::template::Command;
 
-/// Shows who does what.
+/// Shows which agent does what.
 pub(super) fn before(setup: &Setup, change: &Change, screen: &Screen) {
     screen.line("agents", &agents(setup, change), Tone::Plain);
     vendors(setup, change, screen);
     sandbox(setup, screen);
     commands(setup, change, screen);
     if setup.agents.values().any(|agent| agent.protocol == Protocol::Offline) {
-        let text = "no model is behind the offline agent: it plays its part by rote";
+        let text = "the offline agent has no model: its answers are fixed";
         screen.line("offline", text, Tone::Notice);
     }
+    if setup.limits.max_cost_usd.is_some() {
+        assumed_models(setup, screen);
+    }
     if !PROJECT_FILES.iter().any(|file| setup.project.root.join(file).exists()) {
-        let text = "no file says what it is: `agentd init` drafts agentd/project.md";
+        let text = "no project description: `agentd init` drafts agentd/project.md";
         screen.line("project", text, Tone::Notice);
     }
 }
 
-/// Shows that there are edits which are not included.
+/// Shows by which models' prices the cost is counted of agents that do not report what they used.
+fn assumed_models(setup: &Setup, screen: &Screen) {
+    let named = |agent: &AgentSettings| Some((agent.name.clone(), prices::assumed(agent)?));
+    let assumed: BTreeMap<_, _> = setup.agents.values().filter_map(named).collect();
+    for (agent, model) in assumed {
+        let text = format!(
+            "{agent} is counted as {model}, unless it reports its model or `model` names it"
+        );
+        screen.line("cost", &text, Tone::Notice);
+    }
+}
+
+/// Shows that there are uncommitted edits, which are not included.
 pub(super) fn edits(setup: &Setup, screen: &Screen) {
     match setup.repository.uncommitted_outside(&["agentd/"]) {
         Ok(edits) if edits.is_empty() => {}
         Ok(edits) => {
-            let text =
-                format!("{} files with edits that are not committed are not included", edits.len());
+            let text = format!("{} files with uncommitted edits are not included", edits.len());
             screen.line("checkout", &text, Tone::Notice);
         }
         Err(error) => {
-            warn!("what is not committed is not included, and cannot be counted: {error}");
+            warn!("uncommitted edits are not included, and cannot be counted: {error}");
         }
     }
 }
@@ -82,7 +97,7 @@ fn commands(setup: &Setup, change: &Change, screen: &Screen) {
     screen.line("commands", &text, tone);
 }
 
-/// Names the agents, each with its model, what it does and why it does that.
+/// Names the agents, each with its model, its steps and why it was chosen.
 fn agents(setup: &Setup, change: &Change) -> String {
     let mut parts: Vec<(String, String, Vec<&str>)> = Vec::new();
     let steps = change.history.flow.steps.iter().map(|step| step.slot.as_ref());
@@ -112,7 +127,7 @@ fn agents(setup: &Setup, change: &Change) -> String {
     parts.iter().map(part).collect::<Vec<_>>().join("; ")
 }
 
-/// Shows where an author and its judge are of one vendor, though the flow would rather have two.
+/// Shows where an author and its judge are from the same vendor, though the flow prefers two.
 fn vendors(setup: &Setup, change: &Change, screen: &Screen) {
     let flow = &change.history.flow;
     for step in flow.steps.iter() {
@@ -121,7 +136,7 @@ fn vendors(setup: &Setup, change: &Change, screen: &Screen) {
         let (Some(judge), Some(maker)) = (agent(step), agent(author)) else { continue };
         if judge.shares_vendor(maker) {
             let text = format!(
-                "`{}` does {} and {}: a judge of another vendor sees other mistakes",
+                "`{}` does {} and {}: a judge from another vendor finds other mistakes",
                 judge.name, author.name, step.name
             );
             screen.line("vendors", &text, Tone::Notice);
@@ -129,14 +144,15 @@ fn vendors(setup: &Setup, change: &Change, screen: &Screen) {
     }
 }
 
-/// Shows what each step used, and all of them together.
+/// Shows what each step used, and the total.
 fn table(change: &Change, screen: &Screen) {
     let metas: Vec<_> = change.history.calls.iter().map(|call| &call.record).collect();
     if metas.is_empty() {
         return;
     }
     let line = |task: &str, [calls, rounds, time, tokens, cost]: [&str; 5]| {
-        let row = format!("{calls:>5}  {rounds:>6}  {time:>12}  {tokens:>12}  {cost:>12}");
+        // With its label a line fits on 60 columns.
+        let row = format!("{calls:>5} {rounds:>6} {time:>11} {tokens:>11} {cost:>12}");
         screen.line(task, &row, Tone::Plain);
     };
     line("step", ["calls", "rounds", "time", "tokens", "cost"]);
@@ -148,7 +164,7 @@ fn table(change: &Change, screen: &Screen) {
     };
     let history = &change.history;
     let steps = history.flow.numbered().map(|(id, step)| (step.name.as_ref(), history.rounds(id)));
-    // Each topic is looked into once.
+    // Each topic is researched once.
     let topics = u32::try_from(history.research.len()).unwrap_or(u32::MAX);
     for (task, rounds) in steps.chain([(research::PART, topics)]) {
         let of_task: Vec<_> = metas.iter().copied().filter(|meta| meta.phase == task).collect();
@@ -157,15 +173,26 @@ fn table(change: &Change, screen: &Screen) {
         }
     }
     sum("all", "", &metas);
+    let mut all = UsageMetrics::default();
+    metas.iter().filter_map(|meta| meta.usage.as_ref()).for_each(|usage| all += usage);
+    if let (Some(cost), 1..) = (format::cost(&all), all.unpriced) {
+        let unpriced = format::count(all.unpriced);
+        let text = format!("{cost}: {unpriced} tokens are of models without a known price");
+        screen.line("cost", &text, Tone::Notice);
+    }
 }
 
-/// Returns how long something took, and its tokens and cost as far as there are any.
+/// Returns how long something took, and its tokens and cost if known.
 fn amounts(usage: &UsageMetrics) -> [String; 3] {
     let time = format::duration(usage.duration);
     if usage.total() == 0 {
         return [time, "-".to_owned(), "-".to_owned()];
     }
-    let cost = usage.cost_usd.map_or_else(|| "unknown".to_owned(), |cost| format::cost(Some(cost)));
+    let cost = match usage.cost_usd {
+        Some(usd) if usage.unpriced > 0 => format!(">{}", format::usd(usd)),
+        Some(usd) => format::usd(usd),
+        None => "unknown".to_owned(),
+    };
     [time, format::count(usage.total()), cost]
 }
 
@@ -182,7 +209,9 @@ pub(super) fn after(setup: &Setup, change: &Change, stop: Stop, screen: &Screen)
         (Stop::Ended | Stop::Waiting(Waiting::Exhausted(_)), _) => return Ok(()),
         (Stop::Waiting(waiting), _) => {
             screen.line("waiting", &history.waits_for(waiting), Tone::Notice);
-            if let (Waiting::Gate(_), Some(summary)) = (waiting, summary_file(history)) {
+            if let Waiting::Gate(gate) = waiting
+                && let Some(summary) = summary_file(&history.flow, gate)
+            {
                 screen.line("", &format!("{summary} says what was done"), Tone::Plain);
             }
         }
@@ -193,13 +222,16 @@ pub(super) fn after(setup: &Setup, change: &Change, stop: Stop, screen: &Screen)
     Ok(())
 }
 
-/// Returns the file that sums the change up for whoever approves it.
-fn summary_file(history: &History) -> Option<&str> {
-    let is_summary = |step: &&Step| step.prompt == Some(Prompt::Command(Command::Summary));
-    Some(history.flow.steps.iter().find(is_summary)?.leaves.first()?.path.as_ref())
+/// Returns the file that sums the change up for whoever decides at a gate: that of a step which leads there.
+fn summary_file(flow: &Flow, gate: StepId) -> Option<&str> {
+    let leads = |step: &&Step| {
+        step.onward() == Some(Target::Step(gate)) && step.changes != Some(Subject::Plan)
+    };
+    let files = flow.steps.iter().filter(leads).flat_map(|step| step.leaves.iter());
+    files.map(|file| file.path.as_ref()).find(|path| !path.contains('*'))
 }
 
-/// Shows how the code of an archived change is looked at and merged, as long as that can be done.
+/// Shows how to look at and merge the code of an archived change, if that is still possible.
 fn print_merge_hint(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
     let id = &change.id;
     let line = |label, text: &str| screen.line(label, text, Tone::Plain);
@@ -210,22 +242,22 @@ fn print_merge_hint(setup: &Setup, change: &Change, screen: &Screen) -> Outcome 
         return Ok(());
     }
     line("look", &format!("agentd diff {id}"));
-    line("take it", &format!("agentd merge {id}"));
+    line("merge", &format!("agentd merge {id}"));
     if has_moved_on(setup, change)? {
-        line("or rebase", &format!("agentd rebase {id}, since your branch has moved on"));
+        line("or rebase", &format!("agentd rebase {id}, since your branch has new commits"));
     }
     line("or not", &format!("agentd discard {id}"));
     Ok(())
 }
 
-/// Returns whether the user's branch holds what the change has not seen.
+/// Returns whether the user's branch has commits that the change does not contain.
 fn has_moved_on(setup: &Setup, change: &Change) -> Outcome<bool> {
     let Some(code) = change.history.code() else { return Ok(false) };
     let head = setup.repository.head()?;
     Ok(!setup.repository.contains(code, &head)?)
 }
 
-/// Shows what a change has used, and what it has done to the code.
+/// Shows what a change has used, and what it does to the code.
 fn print_totals(setup: &Setup, change: &Change, screen: &Screen) -> Outcome {
     table(change, screen);
     let branch = Setup::branch(&change.id);

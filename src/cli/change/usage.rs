@@ -1,4 +1,4 @@
-//! `agentd usage`: what changes have cost, added up.
+//! `agentd usage`: the total cost of changes.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ use crate::engine::history::History;
 use crate::models::usage::UsageMetrics;
 use crate::output::format;
 
-/// Add up what the changes of this project have cost.
+/// Show the total cost of the changes of this project.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentd usage
   agentd usage --by agent --json")]
 pub(crate) struct Usage {
-    /// What to add up by.
+    /// The grouping of the totals.
     #[arg(long, value_name = "WHAT", default_value = "change")]
     by: By,
     #[command(flatten)]
@@ -33,7 +33,7 @@ enum By {
     Agent,
 }
 
-/// What calls have used together.
+/// The total usage of calls.
 #[derive(Default)]
 struct Sum {
     calls: u64,
@@ -49,7 +49,7 @@ impl Usage {
         let (mut sums, mut all) = (BTreeMap::<String, Sum>::new(), Sum::default());
         for (id, location) in changes {
             let Ok(History { calls, .. }) = read_history(&location.state) else {
-                warn!("the journal of `{id}` cannot be read: what the change used is not counted");
+                warn!("the journal of `{id}` cannot be read: its usage is not counted");
                 continue;
             };
             for record in calls.iter().map(|call| &call.record) {

@@ -1,4 +1,4 @@
-//! `agentd config`: what is in force, and what can be set.
+//! `agentd config`: the configuration in force, and its schema.
 
 mod schema;
 mod show;
@@ -6,7 +6,7 @@ mod show;
 use super::commands::commands;
 
 commands! {
-    /// Show the configuration in force, or what can be set in it.
+    /// Show the configuration in force, or its schema.
     ///
     /// A setting comes from the strongest layer that gives it: an option, a variable of the environment, the project's
     /// agentd/config.toml, your own ~/.config/agentd/config.toml, or the default.

@@ -7,7 +7,7 @@ use crate::config::json_schema;
 
 /// Print the JSON schema of the configuration file.
 ///
-/// An editor that knows TOML schemas completes keys with it and marks what is wrong.
+/// An editor that supports TOML schemas completes keys with it and marks errors.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

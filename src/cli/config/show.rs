@@ -13,7 +13,7 @@ use crate::output::escape_control::escape_control;
 
 /// Print every setting in force, as TOML.
 ///
-/// Values of secrets are hidden. What is printed without any can be read as a configuration file again.
+/// Secret values are hidden. If none were hidden, the output is a valid configuration file.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -21,7 +21,7 @@ Examples:
   agentd config show --origin | grep phases
   agentd config show --json | jq '.settings[] | select(.layer == \"project\")'")]
 pub(crate) struct Show {
-    /// Say where each setting comes from.
+    /// Show where each setting comes from.
     #[arg(long)]
     origin: bool,
     /// Print JSON, always with the origins.

@@ -1,4 +1,4 @@
-//! The agents: whether each one's program is there and runs, and which version it is.
+//! The agents: whether each program is installed and runs, and its version.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -19,58 +19,58 @@ use crate::orchestrator::{Orchestrator, Place, RunContext};
 use crate::output::json::path_text;
 use crate::template::Phase;
 
-/// What was found out about an agent.
+/// The state of an agent.
 #[derive(Serialize)]
 pub(super) struct AgentState {
     pub(super) name: String,
-    /// Whether it can be used.
+    /// Whether it is usable.
     #[serde(rename = "ok")]
     pub(super) is_usable: bool,
     state: &'static str,
-    /// What is wrong with it, if anything is.
+    /// The problem, if there is one.
     pub(super) trouble: Option<String>,
-    /// What to do about it, if it cannot be used.
+    /// The advice, if it is not usable.
     pub(super) advice: Option<String>,
     program: String,
-    /// Where the program is.
+    /// The path of the program.
     pub(super) path: Option<String>,
     pub(super) version: Option<String>,
-    /// How the version stands to the one that was checked, where one was.
+    /// How the version compares to the tested one, if there is one.
     pub(super) standing: Option<&'static str>,
     pub(super) checked_version: Option<String>,
     package: Option<&'static str>,
 }
 
 impl AgentState {
-    /// Returns whether its program is not there.
+    /// Returns whether its program is missing.
     pub(super) fn is_missing(&self) -> bool {
         self.state == MISSING
     }
 }
 
-/// The word for an agent whose program is not there.
+/// The word for an agent whose program is missing.
 const MISSING: &str = "missing";
 
-/// Whether an agent can be used.
+/// Whether an agent is usable.
 enum Health {
-    /// It is there and runs.
+    /// The program exists and runs.
     Ready,
-    /// It is there; that it does not tell its version says nothing of a program of which nothing is known.
+    /// The program exists but prints no version, which means nothing for an unknown program.
     VersionUnknown(String),
     Missing,
     NotExecutable(String),
-    /// It did not tell its version in this time.
+    /// It did not print its version within this time.
     Hangs(Duration),
-    /// It did not tell its version but failed.
+    /// It failed instead of printing its version.
     Fails(String),
-    /// The configuration asks for what it must not be given.
+    /// The configuration gives the agent something that it must not have.
     Misconfigured(String),
-    /// The project's file says how it is run, and nobody has trusted that: it was not run.
+    /// The project's file says how it is run, which nobody has trusted: it was not run.
     Untrusted,
 }
 
 impl Health {
-    /// Returns the word for programs, what is wrong, and what to do about it.
+    /// Returns the word for programs, the problem, and the advice.
     fn explain(
         self,
         name: &str,
@@ -79,7 +79,7 @@ impl Health {
     ) -> (&'static str, Option<String>, Option<String>) {
         let again = || match package {
             Some(package) => format!("install it again: {}", package.install()),
-            None => format!("see why, or change `command` in `[agents.{name}]`"),
+            None => format!("find out why, or change `command` in `[agents.{name}]`"),
         };
         let (word, trouble, advice) = match self {
             Self::Ready => return ("ready", None, None),
@@ -89,7 +89,7 @@ impl Health {
             }
             Self::Untrusted => {
                 let trouble = format!("`{PROJECT_FILE}` sets how it is run, and is not trusted");
-                ("untrusted", trouble, "see it and trust it: agentd trust".to_owned())
+                ("untrusted", trouble, "review it and trust it: agentd trust".to_owned())
             }
             Self::Missing => {
                 let advice = match package {
@@ -117,7 +117,7 @@ impl Health {
 
 /// Asks every agent's program for its version, all at the same time.
 ///
-/// Those that the project sets up are not run unless they are trusted.
+/// Agents that the project configures are not run unless the project is trusted.
 pub(super) async fn examine(
     config: &Config,
     untrusted: &BTreeSet<String>,
@@ -138,7 +138,7 @@ pub(super) async fn examine(
     local
         .run_until(async {
             for task in tasks {
-                // A task that panicked has reported why, and there is nothing to show of it.
+                // A task that panicked has already reported why.
                 states.extend(task.await);
             }
         })
@@ -197,7 +197,7 @@ async fn one(
     }
     let shown = prober.run(|folder| Invocation {
         args: arguments,
-        // That it can be put together is known by now.
+        // An earlier check ensures that this cannot fail.
         ..invocation(folder).unwrap_or_default()
     });
     match shown.await {
@@ -209,7 +209,7 @@ async fn one(
     }
 }
 
-/// A known CLI tells its version even behind a launcher. What else a described program is given may well be a request.
+/// A known CLI prints its version even behind a launcher. For a described program the other arguments may be a request.
 fn version_arguments(settings: &AgentSettings) -> Vec<OsString> {
     let before = match settings.protocol {
         Protocol::Claude | Protocol::Gemini | Protocol::Codex | Protocol::Copilot => {
@@ -220,17 +220,17 @@ fn version_arguments(settings: &AgentSettings) -> Vec<OsString> {
     before.iter().map(OsString::from).chain([OsString::from("--version")]).collect()
 }
 
-/// Reads how a program answered.
+/// Interprets how a program answered.
 fn read(shown: &Shown, package: Option<&Package>, wait: Duration) -> (Health, Option<Version>) {
     let version = || Version::read(&shown.stdout).or_else(|| Version::read(&shown.stderr));
     let untold = |reason: String| match package {
         Some(_) => Health::Fails(reason),
-        None => Health::VersionUnknown("it does not tell its version".to_owned()),
+        None => Health::VersionUnknown("it does not print its version".to_owned()),
     };
     match &shown.end {
         End::Exited { code: 0 } => match version() {
             Some(version) => (Health::Ready, Some(version)),
-            None => (Health::VersionUnknown("it does not tell its version".to_owned()), None),
+            None => (Health::VersionUnknown("it does not print its version".to_owned()), None),
         },
         End::Exited { code } => (untold(format!("exit code {code}: {}", shown.first_line())), None),
         End::Killed { signal } => (untold(format!("ended by signal {signal}")), None),
@@ -245,7 +245,7 @@ fn read(shown: &Shown, package: Option<&Package>, wait: Duration) -> (Health, Op
     }
 }
 
-/// Finds the program where the system will look for it.
+/// Finds the program as the system will find it.
 fn find(invocation: &Invocation) -> Option<PathBuf> {
     let program = Path::new(&invocation.program);
     if program.components().count() > 1 {

@@ -1,4 +1,4 @@
-//! The steps: which agent does each, why, what would be run, and what stands against it.
+//! The steps: which agent does each, why, its command line, and problems.
 
 use std::collections::BTreeMap;
 
@@ -10,23 +10,23 @@ use crate::flow::{Flow, Step};
 use crate::models::agent::AgentSettings;
 use crate::orchestrator::{Orchestrator, Place, RunContext};
 
-/// What was found out about a phase, a role, or what else a flow has done.
+/// What was found out about a phase, a role, or another slot of a flow.
 pub(super) struct Assignment {
     /// The slot.
     pub(super) task: String,
     pub(super) agent: String,
-    /// Why it is this agent.
+    /// Why this agent was chosen.
     pub(super) reason: Reason,
-    /// Why it cannot be done.
+    /// Why the step cannot be done.
     pub(super) trouble: Option<String>,
     pub(super) advice: Option<String>,
-    /// The author whose vendor it shares, though it should not.
+    /// The author from the same vendor, though the flow wants another vendor.
     pub(super) shares_vendor_with: Option<String>,
-    /// What would be run, where it is one document.
+    /// The command line, if the step has a single prompt.
     pub(super) command: Option<CommandLine>,
 }
 
-/// Looks at every slot of a flow, as a run decides it.
+/// Examines every slot of a flow, as a run would decide it.
 pub(super) fn of_flow(
     flow: &Flow,
     config: &Config,
@@ -41,7 +41,7 @@ pub(super) fn of_flow(
         Some(assigned.iter().find(of_author)?.chosen.as_ref().ok()?.agent)
     };
     let looked_at = assigned.iter().filter_map(|it| {
-        // An agent that is not there is a fault of the configuration, and is reported as such.
+        // A missing agent is reported as a configuration error.
         let Chosen { agent, reason } = match &it.chosen {
             Ok(chosen) => chosen.clone(),
             Err(ChoiceError::NoneInstalled { preferred }) => {

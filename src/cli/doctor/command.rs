@@ -1,4 +1,4 @@
-//! The command line of a phase, as it is shown: without secrets, and with what agentd changes in the environment.
+//! The command line of a phase as shown: without secrets, and with what agentd changes in the environment.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -12,28 +12,28 @@ use crate::orchestrator::{OUTBOX, Place};
 use crate::output::json::path_text;
 use crate::output::redact::redact;
 
-/// What stands for a value that is not shown.
+/// The placeholder for a hidden value.
 const HIDDEN: &str = "***";
 
-/// What a phase would run.
+/// The command line of a phase.
 #[derive(Serialize)]
 pub(super) struct CommandLine {
     /// The program and its arguments.
     argv: Vec<String>,
-    /// The same on one line, as a shell reads it, but for the prompt.
+    /// The same on one line, quoted for a shell, without the prompt.
     pub(super) line: String,
-    /// The folder that it runs in.
+    /// The working folder.
     pub(super) folder: String,
-    /// The variables that it gets beyond agentd's own, or with another value.
+    /// The variables that are added or changed, compared with agentd's own.
     pub(super) sets: BTreeMap<String, String>,
-    /// The variables that it does not get.
+    /// The variables that are removed.
     pub(super) removes: Vec<String>,
     /// The files that are written for it.
     pub(super) files: Vec<String>,
 }
 
 impl CommandLine {
-    /// Describes an invocation. Of variables that the configuration sets only the names are shown.
+    /// Describes an invocation. Of variables that the configuration sets, only the names are shown.
     pub(super) fn new(invocation: &Invocation, settings: &AgentSettings, place: &Place) -> Self {
         let text = |text: &OsStr| redact(&text.to_string_lossy()).into_owned();
         let pairs = |env: &[(OsString, OsString)]| -> BTreeMap<OsString, OsString> {
@@ -42,7 +42,7 @@ impl CommandLine {
         let (own, given) = (pairs(&place.environment), pairs(&invocation.env));
         let is_configured =
             |name: &OsStr| name.to_str().is_some_and(|name| settings.env.contains_key(name));
-        // Which folder the outbox is depends on the change.
+        // The outbox depends on the change.
         let changed =
             given.iter().filter(|(name, value)| own.get(*name) != Some(*value) && *name != OUTBOX);
         let sets = changed.map(|(name, value)| {

@@ -1,4 +1,4 @@
-//! What there is round the agents: git, the repository, the configuration's files and the guard.
+//! The environment of the agents: git, the repository, the configuration files and the guard.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::orchestrator::agents::install::Version;
 pub(super) struct Here {
     pub(super) git: Git,
     pub(super) repository: Repository,
-    /// The configuration's files that are there; they are right, or there would be no diagnosis.
+    /// The existing configuration files; they are valid, or the diagnosis would have failed.
     pub(super) config: Vec<PathBuf>,
     /// Why the guard does not work, if it does not.
     pub(super) guard: Option<String>,
@@ -24,7 +24,7 @@ pub(super) struct Here {
     pub(super) sandbox: Confinement,
 }
 
-/// Whether there is git.
+/// Whether git is installed.
 #[derive(Default)]
 pub(super) struct Git {
     /// The version that it prints.
@@ -42,7 +42,7 @@ pub(super) enum Repository {
     None,
 }
 
-/// Looks round.
+/// Examines the place.
 pub(super) async fn examine(locations: &Locations, place: &Place, prober: &Prober) -> Here {
     let (git, guard) = match git(place, prober, &["--version"]).await {
         Ok(shown) => (read(&shown), None),

@@ -1,4 +1,4 @@
-//! The diagnosis for scripts. Its version changes when something in it changes its meaning or goes away.
+//! The diagnosis for scripts. Its version changes when a field changes its meaning or is removed.
 
 use serde_json::{Value, json};
 

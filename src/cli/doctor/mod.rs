@@ -1,4 +1,4 @@
-//! `agentd doctor`: which agents can be used here, who does which step, and what to do about the rest.
+//! `agentd doctor`: which agents are usable here, which agent does which step, and how to fix the rest.
 
 mod agents;
 mod assignments;
@@ -31,35 +31,35 @@ use here::Here;
 use probe::Prober;
 use table::Marks;
 
-/// Show which agents are installed, and who does which step.
+/// Show which agents are installed, and which agent does which step.
 ///
-/// Each agent's program is asked for its version, and nothing else is run: no model is asked, and whether you are logged
-/// in is not found out. Values of variables that the configuration sets are not shown.
+/// Each agent's program is asked for its version, and nothing else is run: no model is asked, and it is not checked
+/// whether you are logged in. Values of variables that the configuration sets are not shown.
 ///
-/// Exit code 0 means that every step of the flow that changes follow has a usable agent, 5 that one has not, 4 that the
-/// configuration is not right.
+/// Exit code 0 means that every step of the default flow has a usable agent, 5 that one has not, 4 that the
+/// configuration is wrong.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentd doctor
   agentd doctor --commands               # the command line of each phase too
   agentd doctor --json | jq '.agents[] | select(.ok) | .name'
-  AGENTD_AGENT=offline agentd doctor     # everything can be tried without a model")]
+  AGENTD_AGENT=offline agentd doctor     # try everything without a model")]
 pub(super) struct Doctor {
     #[command(flatten)]
     format: Format,
-    /// How long a program may take to tell its version.
+    /// How long a program may take to print its version.
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
     wait: u64,
-    /// Show what each phase would run too.
+    /// Also show the command line of each phase.
     #[arg(long)]
     commands: bool,
 }
 
-/// All that was found out.
+/// Everything that was found out.
 struct Diagnosis {
     agents: Vec<AgentState>,
-    /// The flow that changes follow.
+    /// The flow that new changes use.
     flow: String,
     /// Its steps.
     steps: Vec<Assignment>,
@@ -132,12 +132,13 @@ impl Doctor {
 }
 
 impl Diagnosis {
-    /// Returns the steps of the flow that cannot be done.
+    /// Returns the steps of the flow that have no usable agent.
     fn stuck(&self) -> Vec<&Assignment> {
         self.steps.iter().filter(|step| step.trouble.is_some()).collect()
     }
 
-    /// Returns the agent that would help most if it was installed: one that a step lacks, else one of another vendor for a judge.
+    /// Returns the agent whose installation would help most: one that a step needs, else one from another vendor for a
+    /// judge.
     fn wanted(&self) -> Option<&AgentState> {
         let missing =
             |name: &str| self.agents.iter().find(|state| state.name == name && state.is_missing());
@@ -148,7 +149,7 @@ impl Diagnosis {
         })
     }
 
-    /// Fails where a step of the flow has no usable agent, and says what to do next.
+    /// Fails if a step of the flow has no usable agent, and says what to do next.
     fn judge(&self) -> Outcome {
         let stuck = self.stuck();
         if stuck.is_empty() {
@@ -162,7 +163,7 @@ impl Diagnosis {
             (Some(advice), _) => format!("{advice}; or "),
             (None, []) => String::new(),
             (None, [advice]) => format!("{advice}; or "),
-            (None, [..]) => "do what is said of each agent; or ".to_owned(),
+            (None, [..]) => "follow the advice for each agent; or ".to_owned(),
         };
         let message = format!("no usable agent for {}", named.join(", "));
         Err(Failure::new(Kind::Agent, message).help(format!(

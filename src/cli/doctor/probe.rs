@@ -1,4 +1,4 @@
-//! Runs a program for what it prints of itself: under the guard, for a short time, in a folder that is gone afterwards.
+//! Runs a program to read what it prints about itself: under the guard, for a short time, in a temporary folder.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -7,11 +7,11 @@ use crate::files::own;
 use crate::models::run::{End, Invocation};
 use crate::process::{self, Cancel, Limits, Supervision};
 
-/// How long a program has to end by itself after the signal to end.
+/// How long a program may take to end after the signal to end.
 const GRACE: Duration = Duration::from_secs(1);
 /// How much a program may print.
 const LARGEST_OUTPUT: u64 = 1 << 20;
-/// How much of it is read.
+/// How much of the output is read.
 const READ: u64 = 64 << 10;
 
 /// Runs programs, each for a short time.
@@ -23,7 +23,7 @@ pub(super) struct Prober {
     pub(super) cancel: Cancel,
 }
 
-/// What a program has shown.
+/// The result of running a program.
 pub(super) struct Shown {
     pub(super) end: End,
     pub(super) stdout: String,
@@ -31,7 +31,7 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// Returns whether it ended well.
+    /// Returns whether it succeeded.
     pub(super) fn is_well(&self) -> bool {
         self.end == End::Exited { code: 0 }
     }
@@ -44,7 +44,7 @@ impl Shown {
 }
 
 impl Prober {
-    /// Runs what `invocation` makes for a run's folder; an error is one of the guard.
+    /// Runs the command that `invocation` builds for a run's folder; an error is one of the guard.
     pub(super) async fn run(
         &self,
         invocation: impl FnOnce(&Path) -> Invocation,

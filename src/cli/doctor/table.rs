@@ -1,4 +1,4 @@
-//! The diagnosis for people: a line for each thing, and what is wrong at one glance.
+//! The diagnosis for people: one line per item, with problems visible at a glance.
 
 use std::fmt::Write as _;
 
@@ -14,24 +14,24 @@ use crate::config::Reason;
 use crate::output::json::paths;
 use crate::output::sanitize::safe;
 
-/// The most names that are listed.
+/// The maximum number of names that are listed.
 const MOST_NAMES: usize = 8;
 
 /// How good and bad are marked.
 #[derive(Clone, Copy)]
 pub(super) enum Marks {
-    /// With signs, on a terminal.
+    /// With symbols, on a terminal.
     Signs,
-    /// With words, where a program may read along.
+    /// With words, if a program may read the output.
     Words,
 }
 
-/// What a line says of its thing.
+/// The status that a line shows.
 #[derive(Clone, Copy)]
 enum Mark {
     Good,
     Bad,
-    /// It is not there, and nothing needs it.
+    /// Not installed, and not needed.
     Absent,
 }
 
@@ -57,7 +57,7 @@ impl Marks {
     }
 }
 
-/// Lines under titles.
+/// Lines grouped under titles.
 struct Table {
     text: String,
     marks: Marks,
@@ -89,7 +89,7 @@ impl Table {
         for Assignment { task, agent, reason, trouble, shares_vendor_with, .. } in all {
             let trouble_text = trouble.as_ref().map(|trouble| format!(": {trouble}"));
             let shared = shares_vendor_with.as_ref().filter(|_| trouble.is_none());
-            let shared = shared.map(|author| format!("; no other vendor than `{author}`'s judges"));
+            let shared = shared.map(|author| format!("; same vendor as its author, `{author}`"));
             let more = trouble_text.or(shared).unwrap_or_default();
             let reason = match reason {
                 Reason::Said(origin) => format!("from {origin}"),
@@ -101,7 +101,7 @@ impl Table {
     }
 }
 
-/// Returns a text from elsewhere without secrets and line breaks, and with nothing that a terminal obeys.
+/// Returns external text without secrets, line breaks and control characters.
 fn clean(text: &str) -> String {
     safe(text).replace('\n', " ")
 }
@@ -129,7 +129,7 @@ pub(super) fn report(diagnosis: &Diagnosis, marks: Marks) -> String {
     table.text
 }
 
-/// Adds what each phase would run.
+/// Adds the command line of each phase.
 pub(super) fn commands(text: &mut String, phases: &[Assignment]) {
     let mut table = Table { text: std::mem::take(text), marks: Marks::Words, width: 0 };
     table.title("commands");
@@ -160,7 +160,7 @@ fn agent(table: &mut Table, state: &AgentState, mark: Mark, is_advised: bool) {
     }
 }
 
-/// Returns where a command runs and with which changes to the environment.
+/// Returns where a command runs and how its environment differs.
 fn changes(command: &CommandLine) -> String {
     let mut parts = vec![format!("in {}", command.folder)];
     let sets: Vec<_> = command.sets.iter().map(|(name, value)| format!("{name}={value}")).collect();
@@ -180,18 +180,18 @@ fn changes(command: &CommandLine) -> String {
 fn here(table: &mut Table, here: &Here) {
     let Git { version, trouble } = &here.git;
     let git = trouble.as_ref().or(version.as_ref());
-    let git = git.map_or("it does not tell its version", String::as_str);
+    let git = git.map_or("it does not print its version", String::as_str);
     table.line(trouble.is_none(), "git", git);
     let words = match here.repository {
         Repository::WithCommit => "has a commit",
-        Repository::WithoutCommit => "has no commit; make the first one",
-        Repository::None => "none here; git init makes one",
+        Repository::WithoutCommit => "has no commit; create the first one",
+        Repository::None => "none here; git init creates one",
     };
     table.line(here.repository == Repository::WithCommit, "repository", words);
     let files = paths(&here.config).join(", ");
-    let files = if files.is_empty() { "no file, so the defaults hold" } else { &files };
+    let files = if files.is_empty() { "no file, so the defaults apply" } else { &files };
     table.line(true, "config", files);
-    let guard = here.guard.as_deref().unwrap_or("ends agents and all that they start");
+    let guard = here.guard.as_deref().unwrap_or("ends agents and all processes that they start");
     table.line(here.guard.is_none(), "guard", guard);
     let Confinement { text, is_full, is_chosen } = here.sandbox;
     // What somebody has chosen is not out of order.

@@ -13,9 +13,9 @@ use crate::orchestrator::live::LiveError;
 use crate::orchestrator::prompts::materials::MaterialError;
 use crate::process::ProcessError;
 
-/// Returns where everything is kept that an agent said.
+/// Returns a hint to the folder that holds everything an agent printed.
 pub(crate) fn look_at(run: &Path) -> String {
-    format!("what it said is in `{}`", run.display())
+    format!("its output is in `{}`", run.display())
 }
 
 impl Advise for RunError {
@@ -25,7 +25,7 @@ impl Advise for RunError {
         Self::Prompt(error) => error.advice(),
         Self::Envelope(error) => error.advice(),
         Self::NoTemplate { .. } => {
-            Kind::Template.advise("`agentd flows check` says what is missing")
+            Kind::Template.advise("`agentd flows check` shows what is missing")
         }
         Self::Unfit { .. } => {
             Kind::Precondition.advise("use another agent for this step: `--agent NAME`")
@@ -34,16 +34,16 @@ impl Advise for RunError {
             agent_advice(agent, error).or_help(run.as_deref().map(look_at))
         }
         Self::TimedOut { agent, run, .. } => Kind::TimedOut.advise(format!(
-            "give it longer with `timeout` in `[agents.{agent}]`; {}",
+            "allow more time with `timeout` in `[agents.{agent}]`; {}",
             look_at(run)
         )),
         Self::Idle { agent, run, .. } => Kind::TimedOut
             .advise(format!("change `idle_timeout` in `[agents.{agent}]`; {}", look_at(run))),
         Self::TooMuchOutput { run, .. } => Kind::Limit.advise(look_at(run)),
         Self::OverBudget { .. } => Kind::Limit.advise(
-            "give it more with --max-cost or --max-tokens, or `[limits]` in agentd/config.toml",
+            "raise the limit with --max-cost or --max-tokens, or in `[limits]` in agentd/config.toml",
         ),
-        // Where signals are known, the one that came is too; without one, it is an interruption like any other.
+        // If a signal was received, its handler knows which; otherwise this is an ordinary interruption.
         Self::Cancelled { .. } => Kind::Interrupted(130).into(),
         Self::Marker { run, .. } => Kind::Marker.advise(look_at(run)),
         Self::Delivery { error: DeliveryError::Unwritable { fault, .. }, run, .. } => {
@@ -86,11 +86,12 @@ impl Advise for MaterialError {
             Self::NoFolder { source, .. } if Kind::of_io(source) != Kind::Io => {
                 Advice::of_io(source)
             }
-            Self::NoFolder { .. } => Kind::Precondition
-                .advise("is this the project's root, and does the change exist?"),
+            Self::NoFolder { .. } => {
+                Kind::Precondition.advise("is this the project's root, and does the change exist?")
+            }
             Self::Unreadable { fault, .. } => Advice::of_fault(fault),
             Self::Missing { .. } => Kind::Precondition.advise(
-                "run the phases before it first: plan -> challenge -> implement -> review -> archive",
+                "run the earlier phases first: plan -> challenge -> implement -> review -> archive",
             ),
             Self::Tasks { errors, .. } => Advice::from(Kind::Precondition)
                 .or_help(errors.first().map(|first| first.help().to_string())),
@@ -107,12 +108,12 @@ impl Advise for ChoiceError {
     }
 }
 
-/// Returns how each CLI is installed, and what can be done without any.
+/// Returns how to install each CLI, and what works without any.
 fn install_lines() -> String {
     let packages = [Protocol::Claude, Protocol::Codex, Protocol::Copilot, Protocol::Gemini];
     let packages = packages.iter().filter_map(Package::of);
     let lines: String = packages.map(|package| format!("\n  {}", package.install())).collect();
-    format!("install one of them, or try agentd without any model: `--agent offline`{lines}")
+    format!("install one of them, or try agentd without a model: `--agent offline`{lines}")
 }
 
 fn agent_advice(agent: &str, error: &AgentError) -> Advice {
@@ -127,14 +128,14 @@ fn agent_advice(agent: &str, error: &AgentError) -> Advice {
         | AgentError::Overloaded { .. }
         | AgentError::Unreachable { .. }
         | AgentError::BrokenAnswer { .. } => Kind::Agent.advise(
-            "this may pass: run the same command again later, or use another agent with `--agent`",
+            "this may be temporary: run the same command again later, or use another agent with `--agent`",
         ),
         AgentError::PromptTooLarge { message } if message.contains("`max_prompt`") => Kind::Limit
             .advise(format!(
                 "raise `max_prompt` in `[agents.{agent}]`, or plan the change in smaller parts"
             )),
         AgentError::PromptTooLarge { .. } => Kind::Limit
-            .advise("use an agent or a model that takes more, or plan the change in smaller parts"),
+            .advise("use an agent or a model with a larger limit, or plan the change in smaller parts"),
         AgentError::Misconfigured { .. } => {
             Kind::Precondition.advise(format!("change `[agents.{agent}]` in agentd/config.toml"))
         }

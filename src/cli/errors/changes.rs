@@ -12,8 +12,8 @@ use crate::engine::lock::LockError;
 use crate::files::Failed;
 use crate::process::ProcessError;
 
-/// What to do about a change that is over.
-pub(crate) const BEGIN_ANOTHER: &str = "begin another change under an id of its own";
+/// The advice for a change that has ended.
+pub(crate) const BEGIN_ANOTHER: &str = "start a new change with another id";
 
 impl Advise for EngineError {
     fn advice(&self) -> Advice {
@@ -25,7 +25,7 @@ impl Advise for EngineError {
             Self::Prompt(error) => error.advice(),
             Self::FilesUnreadable(error) => error.advice(),
             Self::Process(ProcessError::GuardLost { .. }) => Kind::Io
-                .advise("something has ended the process that guards a run; run the same again"),
+                .advise("the process that guards a run was killed; run the same command again"),
             Self::Process(ProcessError::Io { source, .. }) => Advice::of_io(source),
             Self::Process(_) => Kind::Io.into(),
             Self::Io(Failed { source, .. }) if is_too_large(source) => too_large(),
@@ -34,21 +34,21 @@ impl Advise for EngineError {
                 Kind::Agent.advise("run it again, with another agent or clearer guidance")
             }
             Self::Schedule { id, .. } => Kind::Precondition.advise(format!(
-                "correct the plans, until `agentd schedule check {id}` finds no fault; or `agentd reject {id} \"what to change\"` has it planned again"
+                "correct the plans until `agentd schedule check {id}` finds no fault; or `agentd reject {id} \"what to change\"` to have it planned again"
             )),
             Self::WorkspaceSetup { .. } => {
                 Kind::Precondition.advise("correct `[workspace] setup` in agentd/config.toml")
             }
             Self::RedBaseline { id, .. } => Kind::RedBaseline.advise(format!(
-                "`agentd run {id} --baseline fix` has the change make them pass; `agentd run {id} --baseline tolerate` lets them fail and asks you before the archive; or repair them, commit that, and `agentd run {id}` checks again"
+                "`agentd run {id} --baseline fix` requires the change to make them pass; `agentd run {id} --baseline tolerate` allows them to fail and asks you before the archive; or fix them, commit, and `agentd run {id}` checks again"
             )),
             Self::NoAgent { .. } => Kind::Agent.advise(
                 "`agentd doctor` shows which agents are installed; `--agent offline` needs none",
             ),
             Self::Plans { .. } => Kind::Agent
-                .advise("run it again: the plans that are done are not carried out again"),
+                .advise("run it again: plans that are done are not repeated"),
             Self::Blocked { .. } => {
-                Kind::Agent.advise("answer it in what you ask for, and run it again")
+                Kind::Agent.advise("put the answer into your request, and run it again")
             }
             Self::NoDay => Kind::Bug.into(),
             Self::Interrupted => Kind::Interrupted(130).into(),
@@ -57,7 +57,7 @@ impl Advise for EngineError {
 }
 
 fn too_large() -> Advice {
-    Kind::Limit.advise("move what is too large out of the change's folder, then run the same again")
+    Kind::Limit.advise("move the files that are too large out of the change's folder, then run the same command again")
 }
 
 impl Advise for ChangeError {
@@ -68,16 +68,20 @@ impl Advise for ChangeError {
             Self::Journal(JournalError::Io(Failed { source, .. }))
             | Self::Io(Failed { source, .. })
             | Self::Lock(LockError::Io { source, .. }) => Advice::of_io(source),
-            Self::Journal(JournalError::Damaged { .. } | JournalError::Lost { .. })
+            Self::Journal(
+                JournalError::Damaged { .. }
+                | JournalError::Lost { .. }
+                | JournalError::Foreign { .. },
+            )
             | Self::Broken { .. } => advise(
-                "it is kept as it is; put back a copy of it, or begin another change under an id of its own",
+                "the file was not changed; restore a copy of it, or start a new change with another id",
             ),
             Self::Journal(JournalError::Version { .. }) => advise(
-                "go on with the agentd that began the change, or begin another under an id of its own",
+                "continue with the agentd that started the change, or start a new change with another id",
             ),
-            Self::NotBegun { id } => advise(&format!("`agentd run {id} \"…\"` begins it")),
+            Self::NotBegun { id } => advise(&format!("`agentd run {id} \"…\"` starts it")),
             Self::OtherCheckout { .. } => {
-                advise("`git worktree list` shows the checkouts: go to that one")
+                advise("`git worktree list` shows the checkouts: use that one")
             }
             Self::Archived { .. } => advise(BEGIN_ANOTHER),
             Self::Archive(error) => error.advice(),
@@ -86,7 +90,7 @@ impl Advise for ChangeError {
                 Kind::Locked.advise("wait until it is done, or end it")
             }
             Self::Impossible { id, .. } => {
-                advise(&format!("`agentd status {id}` shows what can be done"))
+                advise(&format!("`agentd status {id}` shows what you can do"))
             }
         }
     }
@@ -96,9 +100,9 @@ impl Advise for FilesError {
     fn advice(&self) -> Advice {
         match self {
             Self::Unreadable { fault, .. } => Advice::of_fault(fault),
-            Self::TooMany { .. } => {
-                Kind::Limit.advise("move away what is too much: nobody can read so many")
-            }
+            Self::TooMany { .. } => Kind::Limit.advise(
+                "move some of the files out of the change's folder: nobody can read that many",
+            ),
         }
     }
 }

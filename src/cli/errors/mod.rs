@@ -1,4 +1,4 @@
-//! What the errors of the layers below mean to whoever typed a command: the exit code, and what to do next.
+//! What errors of the lower layers mean on the command line: the exit code, and what to do next.
 
 mod agents;
 mod changes;

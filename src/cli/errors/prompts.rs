@@ -29,7 +29,7 @@ impl Advise for RenderError {
     fn advice(&self) -> Advice {
         match self {
             Self::MissingValue { name, .. } => {
-                Kind::Template.advise(format!("give it with `--var {name}=VALUE`"))
+                Kind::Template.advise(format!("set it with `--var {name}=VALUE`"))
             }
             Self::MissingInclude { .. } => Kind::Template
                 .advise("includes are read from the folder given with `--session DIR`"),

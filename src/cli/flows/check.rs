@@ -1,4 +1,4 @@
-//! `agentd flows check`: the report of the build, on the flows of a project or of any folder.
+//! `agentd flows check`: the checks of the build, on the flows of a project or of any folder.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -11,10 +11,10 @@ use crate::cli::{Failure, Kind, Outcome, PathContext as _, print_text};
 use crate::compile::report::Colors;
 use crate::output::escape_control::escape_control;
 
-/// Check flows as the build does, by visiting every state that a change can be in, and report everything that is wrong.
+/// Check flows as the build does, by exploring every state that a change can reach, and report all faults.
 ///
-/// A flow is a file NAME.toml; the templates of its own steps lie beside it: NAME/AGENT-STEP.md, or NAME/BASE-STEP.md for
-/// every agent. Without a folder this is agentd/flows of this project. Exit code 3 means that there are faults.
+/// A flow is a file NAME.toml; the templates of its own steps are beside it: NAME/AGENT-STEP.md, or NAME/BASE-STEP.md
+/// for every agent. Without a folder this checks agentd/flows of this project. Exit code 3 means that there are faults.
 #[derive(Debug, Args)]
 pub(crate) struct Check {
     /// The folder that holds the flows.
@@ -35,9 +35,10 @@ impl Check {
         let compilation = files.compile();
         anstream::stderr().write_all(compilation.report_in(Colors::On).as_bytes())?;
         if !compilation.is_ok() {
-            let message = format!("the flows in `{}` are not right", escape_control(&shown));
-            return Err(Failure::new(Kind::Template, message)
-                .help("docs/flows.md explains each fault, and `agentd flows show sdd` shows a flow that is right"));
+            let message = format!("the flows in `{}` have faults", escape_control(&shown));
+            return Err(Failure::new(Kind::Template, message).help(
+                "docs/flows.md explains each fault, and `agentd flows show sdd` shows a valid flow",
+            ));
         }
         let flows = compilation.flows.len();
         let noun = if flows == 1 { "flow" } else { "flows" };

@@ -1,4 +1,4 @@
-//! `agentd flows list`: which flows there are, what they are for and what they guarantee.
+//! `agentd flows list`: the available flows, their purpose and their guarantees.
 
 use std::io::Write as _;
 
@@ -14,10 +14,10 @@ use crate::flow::Flow;
 use crate::output::escape_control::escape_control;
 use crate::output::table::Table;
 
-/// List the flows that a change can follow: those that are compiled in, and those of this project.
+/// List the flows that a change can use: the compiled-in flows, and those of this project.
 #[derive(Debug, Args)]
 pub(crate) struct List {
-    /// Print JSON: an array with one object for each flow.
+    /// Print JSON: an array with one object per flow.
     #[arg(long)]
     json: bool,
 }
@@ -58,13 +58,13 @@ impl List {
         }
         if !project.is_ok() {
             let folder = load::FOLDER;
-            writeln!(stderr, "some flows in `{folder}` are not right: run `agentd flows check`")?;
+            writeln!(stderr, "some flows in `{folder}` have faults: run `agentd flows check`")?;
         }
         Ok(())
     }
 }
 
-/// A flow in the list.
+/// One flow in the list.
 struct Row<'f> {
     flow: &'f Flow,
     from: &'static str,
@@ -82,7 +82,7 @@ impl Row<'_> {
     }
 }
 
-/// Lists what a flow guarantees, in one line.
+/// Lists the guarantees of a flow, on one line.
 pub(super) fn guarantees(flow: &Flow) -> String {
     let words = guarantee_words(flow);
     if words.is_empty() { "nothing".to_owned() } else { words.join(", ") }

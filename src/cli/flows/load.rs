@@ -20,31 +20,31 @@ use crate::template::OwnTemplate;
 /// The folder of a project's flows, below its root.
 pub(crate) const FOLDER: &str = "agentd/flows";
 
-/// No file of a flow is larger.
+/// The size limit of a file of a flow.
 const LARGEST: u64 = 1 << 20;
 
-/// There are no more files of flows.
+/// The maximum number of files in a folder of flows.
 const MOST_FILES: usize = 1_000;
 
-/// They are no larger together.
+/// The size limit of these files together.
 const LARGEST_TOGETHER: u64 = 8 << 20;
 
-/// A flow that a change can follow.
+/// A flow that a change can use.
 #[derive(Debug)]
 pub(crate) struct FoundFlow {
     /// The flow.
     pub(crate) flow: Arc<Flow>,
     /// The TOML that it was compiled from.
     pub(crate) text: String,
-    /// The templates that it brings along, linked; none if it is compiled in.
+    /// The templates that it brings, linked; none if the flow is compiled in.
     pub(crate) templates: Arc<[OwnTemplate]>,
     /// Whether it is compiled in, so that it needs no trust.
     pub(crate) is_built_in: bool,
-    /// What the user trusts of it: its files, as they were when it was compiled.
+    /// The files that the user must trust, as they were when the flow was compiled.
     pub(crate) guarded: Guarded,
 }
 
-/// Finds a flow by its name: one that is compiled in, or one of the project. Nothing is said about trust.
+/// Finds a flow by its name: a compiled-in flow, or one of the project. Trust is not checked here.
 pub(crate) fn find_flow(root: &Path, name: &str) -> Outcome<FoundFlow> {
     if let Some(flow) = CATALOG.flow(name)
         && let Some(text) = built_in_text(name)
@@ -73,14 +73,14 @@ pub(crate) fn find_flow(root: &Path, name: &str) -> Outcome<FoundFlow> {
         }),
         Some(_) | None => {
             anstream::stderr().write_all(compilation.report_in(Colors::On).as_bytes())?;
-            let message = format!("the flow `{}` is not right", escape_control(name));
+            let message = format!("the flow `{}` has faults", escape_control(name));
             Err(Failure::new(FailureKind::Template, message)
                 .help("docs/flows.md explains each fault; `agentd flows check` checks it again"))
         }
     }
 }
 
-/// Returns the TOML of a flow that is compiled in.
+/// Returns the TOML of a compiled-in flow.
 pub(crate) fn built_in_text(name: &str) -> Option<&'static str> {
     TEMPLATES.get_file(format!("flows/{name}.toml"))?.contents_utf8()
 }
@@ -94,12 +94,12 @@ fn unknown(name: &str, files: &FlowFiles) -> Failure {
     )
 }
 
-/// The files of a folder of flows, as they were read.
+/// The files of a folder of flows, as read.
 #[derive(Debug)]
 pub(crate) struct FlowFiles {
     /// How the folder is shown.
     shown: String,
-    /// Each with its name below the folder, sorted.
+    /// The files, sorted, each with its name below the folder.
     files: Vec<(String, Vec<u8>)>,
 }
 
@@ -110,7 +110,7 @@ impl FlowFiles {
         Self::read(&root.join(FOLDER), FOLDER)
     }
 
-    /// Reads the flows of a folder to which no link leads.
+    /// Reads the flows of a folder without following links.
     pub(super) fn read(folder: &Path, shown: &str) -> Outcome<Self> {
         let mut names = Vec::new();
         for (name, kind) in entries(folder)? {
@@ -152,7 +152,7 @@ impl FlowFiles {
         names.filter(|name| !name.contains('/'))
     }
 
-    /// Keeps the files of one flow.
+    /// Keeps only the files of one flow.
     pub(super) fn only(mut self, flow: &str) -> Self {
         self.files.retain(|(file, _)| belongs_to(file, flow));
         self
@@ -163,7 +163,7 @@ impl FlowFiles {
         self.names().for_each(|flow| self.add_one(flow, guarded));
     }
 
-    /// Returns what needs the user's trust of one flow.
+    /// Returns what needs the user's trust in one flow.
     pub(super) fn guarded(&self, flow: &str) -> Guarded {
         let mut guarded = Guarded::default();
         self.add_one(flow, &mut guarded);
@@ -178,7 +178,7 @@ impl FlowFiles {
         guarded.add_flow(flow, &files.collect::<Vec<_>>());
     }
 
-    /// Compiles the flows. Their templates may include the shared fragments that are compiled in.
+    /// Compiles the flows. Their templates may include the compiled-in shared fragments.
     pub(super) fn compile(&self) -> FlowCompilation {
         let mut sources = Sources::new(self.shown.as_str());
         for (name, bytes) in &self.files {
@@ -195,7 +195,7 @@ impl FlowFiles {
     }
 }
 
-/// Returns whether a file is that of a flow, or one of its templates.
+/// Returns whether a file belongs to a flow: its table, or one of its templates.
 fn belongs_to(file: &str, flow: &str) -> bool {
     let rest = file.strip_prefix(flow);
     rest.is_some_and(|rest| rest == ".toml" || rest.starts_with('/'))
@@ -206,7 +206,7 @@ fn is_ours(name: &str) -> bool {
     ending.eq_ignore_ascii_case("toml") || ending.eq_ignore_ascii_case("md")
 }
 
-/// Lists what is in a folder, hidden files apart.
+/// Lists the entries of a folder, without hidden files.
 fn entries(folder: &Path) -> Outcome<Vec<(String, Kind)>> {
     let entries = own::entries(folder).or_fail("cannot read", folder)?;
     let named =

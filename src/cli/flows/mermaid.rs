@@ -2,7 +2,7 @@
 
 use crate::flow::{End, Flow, Kind, Step, StepId, Target};
 
-/// Draws a flow: the steps, and an arrow for each way in which one can end.
+/// Draws a flow: the steps, and an arrow for each outcome.
 pub(super) fn mermaid(flow: &Flow) -> String {
     let mut out = String::from("flowchart TD\n");
     for (id, step) in flow.numbered() {
@@ -33,7 +33,7 @@ pub(super) fn mermaid(flow: &Flow) -> String {
     out
 }
 
-/// Names of steps may be words of Mermaid's own, such as `end`.
+/// A step may have a reserved name of Mermaid, such as `end`.
 fn node(id: StepId) -> String {
     format!("s{}", id.index())
 }

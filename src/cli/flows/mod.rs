@@ -1,6 +1,7 @@
-//! `agentd flows`: for those who read, check and write flows. One file a command.
+//! `agentd flows`: commands to read and check flows, one file per command.
 
 mod check;
+mod json;
 mod list;
 pub(super) mod load;
 mod mermaid;
@@ -9,7 +10,7 @@ mod show;
 use super::commands::commands;
 
 commands! {
-    /// Look at the flows that changes follow, and check those of this project.
+    /// Show the flows that changes use, and check those of this project.
     Flows {
         List(list::List),
         Show(show::Show),

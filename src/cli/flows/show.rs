@@ -4,20 +4,21 @@ use std::io::Write as _;
 
 use anstyle::Style;
 use clap::Args;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::list::{guarantee_words, guarantees};
+use super::json::object;
+use super::list::guarantees;
 use super::load::{FOLDER, find_flow};
 use super::mermaid::mermaid;
 use crate::cli::templates::project_root;
 use crate::cli::trust::is_flow_trusted;
 use crate::cli::{Outcome, print_json};
-use crate::flow::{End, Fact, Flow, Limit, Step, StepId, Subject, Target, TaskSource};
+use crate::flow::{End, Flow, Limit, Rounds, Step, StepId, Target};
 use crate::output::escape_control::escape_control;
 use crate::output::table::Table;
 use crate::template::OwnTemplate;
 
-/// Show a flow: what it is for, what it guarantees, its steps, and what each outcome leads to.
+/// Show a flow: its purpose, its guarantees, its steps, and where each outcome leads.
 #[derive(Debug, Args)]
 pub(crate) struct Show {
     /// The flow: sdd, team, quick, or one of this project.
@@ -25,7 +26,7 @@ pub(crate) struct Show {
     /// Print a Mermaid flowchart.
     #[arg(long, conflicts_with = "json")]
     mermaid: bool,
-    /// Print the TOML that it was compiled from.
+    /// Print the TOML source.
     #[arg(long, conflicts_with_all = ["json", "mermaid"])]
     toml: bool,
     /// Print JSON.
@@ -54,7 +55,7 @@ impl Show {
     }
 }
 
-/// Describes a template that a flow brings along.
+/// Describes a template that a flow brings.
 fn template(template: &OwnTemplate) -> Value {
     let OwnTemplate { agent, step, file, hash, .. } = template;
     json!({ "agent": agent.word(), "step": step, "file": file, "hash": hash })
@@ -72,7 +73,7 @@ fn describe(flow: &Flow) -> String {
             step.kind.to_string(),
             who.unwrap_or_default(),
             does(step),
-            rounds(flow, step),
+            step.rounds.map(|it| rounds(flow, &step.name, it)).unwrap_or_default(),
         ]);
         let on = step.on.iter().map(|(outcome, to)| format!("{outcome} -> {}", target(flow, *to)));
         edges.row([name, on.collect::<Vec<_>>().join(", ")]);
@@ -96,17 +97,18 @@ fn does(step: &Step) -> String {
     changes.or(judges).or(clean).unwrap_or_default()
 }
 
-fn rounds(flow: &Flow, step: &Step) -> String {
-    let Some(rounds) = step.rounds else { return String::new() };
+/// Returns how often a step may run.
+pub(super) fn rounds(flow: &Flow, step: &str, rounds: Rounds) -> String {
     let limit = match rounds.limit {
         Limit::Fixed(number) => number.to_string(),
         Limit::Configured(limit) => limit.to_string(),
     };
     let of = flow.step(rounds.of);
-    if of.name == step.name { limit } else { format!("{limit} of {}", of.name) }
+    if of.name == step { limit } else { format!("{limit} of {}", of.name) }
 }
 
-fn target(flow: &Flow, target: Target) -> String {
+/// Returns where an outcome leads.
+pub(super) fn target(flow: &Flow, target: Target) -> String {
     match target {
         Target::Step(id) => name(flow, id),
         Target::End(End::Archived) => "archived".to_owned(),
@@ -114,23 +116,24 @@ fn target(flow: &Flow, target: Target) -> String {
     }
 }
 
-fn name(flow: &Flow, id: StepId) -> String {
+/// Returns the name of a step.
+pub(super) fn name(flow: &Flow, id: StepId) -> String {
     flow.step(id).name.to_string()
 }
 
-/// Returns where a person's words lead.
+/// Returns where a person's decisions lead.
 fn people(flow: &Flow) -> String {
     let mut lines = Vec::new();
     lines.extend(flow.guidance.map(|it| {
         format!(
-            "More words of yours lead to {}, as long as there is no {}.",
+            "Additional text from you leads to {}, as long as there is no {}.",
             name(flow, it.to),
             it.until
         )
     }));
     lines.extend(flow.reject.map(|it| {
         format!(
-            "A rejection leads to {}, once there is a {}; before, the step is done again.",
+            "A rejection leads to {} once there is a {}; before that, the step is repeated.",
             name(flow, it.to),
             it.once
         )
@@ -145,42 +148,4 @@ fn people(flow: &Flow) -> String {
         flow.reopen.map(|to| format!("A rejection after the archive leads to {}.", name(flow, to))),
     );
     if lines.is_empty() { String::new() } else { format!("\n{}\n", lines.join("\n")) }
-}
-
-fn object(flow: &Flow) -> Value {
-    let step_name = |id: StepId| name(flow, id);
-    let step = |step: &Step| {
-        let on = step
-            .on
-            .iter()
-            .map(|(outcome, to)| (outcome.word().to_owned(), target(flow, *to).into()));
-        let reads: Vec<_> = step
-            .reads
-            .iter()
-            .map(|it| json!({ "path": it.path, "why": it.why, "optional": it.is_optional }))
-            .collect();
-        let leaves: Vec<_> = step
-            .leaves
-            .iter()
-            .map(|it| json!({ "path": it.path, "validator": it.validator.word() }))
-            .collect();
-        json!({
-            "name": step.name, "kind": step.kind.word(), "about": step.about, "prompt": step.prompt.map(|it| it.to_string()),
-            "slot": step.slot, "workspace": step.workspace.word(), "reads": reads, "leaves": leaves,
-            "changes": step.changes.map(Subject::word), "judges": step.judges.map(Subject::word),
-            "pass_needs": step.pass_needs.iter().map(|it| it.word()).collect::<Vec<_>>(),
-            "skip_unless": step.skip_unless.map(Fact::word), "not_by": step.not_by.map(step_name),
-            "research": step.research, "rounds": step.rounds.map(|_| rounds(flow, step)),
-            "reject": step.reject.map(step_name), "clean": step.clean, "merges": step.merges,
-            "tasks": step.tasks.map(TaskSource::word), "on": on.collect::<Map<_, _>>(),
-        })
-    };
-    json!({
-        "name": flow.name, "about": flow.about, "hash": flow.hash, "start": step_name(flow.start),
-        "guarantees": guarantee_words(flow),
-        "guidance": flow.guidance.map(|it| json!({ "to": step_name(it.to), "until": it.until.word() })),
-        "reject": flow.reject.map(|it| json!({ "to": step_name(it.to), "once": it.once.word() })),
-        "reopen": flow.reopen.map(step_name),
-        "steps": flow.steps.iter().map(step).collect::<Vec<_>>(),
-    })
 }

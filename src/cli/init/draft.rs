@@ -1,8 +1,8 @@
-//! The draft of project.md: what can be told from a project's files, for a person to finish.
+//! The draft of project.md: what a project's files reveal, for a person to complete.
 
 use super::survey::{Part, Survey};
 
-/// Drafts the file that every agent is given as the project's context.
+/// Drafts the file that every agent receives as the project's context.
 pub(super) fn project(survey: &Survey) -> String {
     let mut text = format!("# {}\n\n", survey.name);
     text.push_str(
@@ -15,7 +15,7 @@ pub(super) fn project(survey: &Survey) -> String {
     text.push_str("\n\n## How it is built and tested\n\n");
     let lines: Vec<_> = survey.parts.iter().flat_map(built).collect();
     if lines.is_empty() {
-        text.push_str("(How is it built, and how is it tested?)\n");
+        text.push_str("(How is it built and tested?)\n");
     }
     for line in &lines {
         text.push_str(&format!("- {line}\n"));
@@ -25,9 +25,9 @@ pub(super) fn project(survey: &Survey) -> String {
         text.push_str(&format!("- `{name}`\n"));
     }
     if survey.layout.is_empty() {
-        text.push_str("(Nothing is here yet.)\n");
+        text.push_str("(Nothing here yet.)\n");
     }
-    text.push_str("\n## What to keep to\n\n(Conventions, boundaries, what must never be done.)\n");
+    text.push_str("\n## What to follow\n\n(Conventions, boundaries, what must never be done.)\n");
     text
 }
 

@@ -1,4 +1,4 @@
-//! `agentd init`: the agentd folder of a project.
+//! `agentd init`: creates the agentd folder of a project.
 
 mod draft;
 mod settings;
@@ -25,12 +25,12 @@ use crate::process::{self, Support};
 use settings::Decided;
 use survey::{Part, Survey};
 
-/// What git is not to keep: exact prompts and raw answers may hold secrets, the rest is derived or passing.
+/// What git must not track: exact prompts and raw answers may hold secrets, the rest is derived or temporary.
 const IGNORED: &str = "\
 # Exact prompts and raw answers may hold secrets: they stay on this machine.
 /changes/*/runs/
 /archive/*/runs/
-# Derived, or passing.
+# Derived, or temporary.
 /changes/*/state.json
 /archive/*/state.json
 /preferences.pending.json
@@ -38,27 +38,28 @@ const IGNORED: &str = "\
 .tmp*
 ";
 
-/// Set up this project: make the folder agentd/ in it.
+/// Set up this project: create the folder agentd/ in it.
 ///
-/// It holds config.toml (how the project is set up and tested, as far as its files say), project.md (drafted from the same
-/// files; every agent reads it, so edit it), and the folders of specs and changes. Nothing that is already there is changed. On
-/// a terminal you are asked whether to take the commands that were found. What this writes is trusted; see `agentd trust --help`.
+/// The folder holds config.toml (how the project is set up and tested, as far as its files show), project.md (drafted
+/// from the same files; every agent reads it, so edit it), and the folders of specs and changes. Existing files are not
+/// changed. On a terminal you are asked whether to use the commands that were found. The files written here are
+/// trusted; see `agentd trust --help`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentd init
-  agentd init --yes                    take what is found without asking
+  agentd init --yes                    use what is found without asking
   agentd -C ../shop init
   agentd init --json | jq .verify")]
 pub(super) struct Init {
-    /// Take the commands that are found without asking.
+    /// Use the commands that are found without asking.
     #[arg(long)]
     yes: bool,
     #[command(flatten)]
     format: Format,
 }
 
-/// A file, and whether it was made now or was there already.
+/// A file, and whether it was created now or already existed.
 struct Placed {
     path: &'static str,
     is_new: bool,
@@ -97,7 +98,7 @@ impl Init {
         Ok(())
     }
 
-    /// Takes the commands that were found, unless a person at the terminal says no.
+    /// Decides whether to use the commands that were found; a person at the terminal can decline.
     fn decide(&self, survey: &Survey) -> Outcome<Decided> {
         let decided = Decided { setup: survey.setup(), verify: survey.verify() };
         if decided.is_empty() || self.yes || self.format.json || !confirm::is_possible() {
@@ -109,14 +110,14 @@ impl Init {
                 question.push_str(&format!("  {what}  {command}\n"));
             }
         }
-        question.push_str("Take these commands? You can change them in agentd/config.toml. [Y/n]");
+        question.push_str("Use these commands? You can change them in agentd/config.toml. [Y/n]");
         let answer = confirm::ask(&safe(&question))?;
         let is_taken = ["", "y", "yes"].contains(&answer.as_str());
         Ok(if is_taken { decided } else { Decided::default() })
     }
 }
 
-/// Reports what stands between the project and its first change.
+/// Reports what the project needs before its first change.
 fn warn_of(survey: &Survey, decided: &Decided, unignored: &[String]) {
     let notes = |part: &Part| {
         part.notes.iter().map(|note| format!("{}: {note}", part.path())).collect::<Vec<_>>()
@@ -125,16 +126,16 @@ fn warn_of(survey: &Survey, decided: &Decided, unignored: &[String]) {
         warn!("{note}");
     }
     if survey.left_out > 0 {
-        warn!("{} more packages were not looked at", survey.left_out);
+        warn!("{} more packages were not examined", survey.left_out);
     }
     if !unignored.is_empty() {
         warn!(
-            "git does not ignore {}, which setup or checks leave: add them to .gitignore, or commit a lock file, before the first change",
+            "git does not ignore {}, which setup or checks create: add them to .gitignore, or commit a lock file, before the first change",
             unignored.iter().map(|path| format!("`{path}`")).collect::<Vec<_>>().join(", ")
         );
     }
     if decided.verify.is_empty() {
-        let found = if survey.verify().is_empty() { "were found" } else { "were taken" };
+        let found = if survey.verify().is_empty() { "were found" } else { "were used" };
         warn!(
             "no checks {found}: agentd cannot see whether a change works. Name the commands that test this project in \
              {PROJECT_FILE}, such as\n  [verify]\n  commands = [\"make test\"]"
@@ -142,11 +143,11 @@ fn warn_of(survey: &Survey, decided: &Decided, unignored: &[String]) {
     }
 }
 
-/// Creates a file unless there is something of its name.
+/// Creates a file unless one with its name exists.
 fn place(root: &Path, path: &'static str, text: &str) -> Outcome<Placed> {
     let full = root.join(path);
     let folder = full.parent().unwrap_or(root);
-    make_folder(folder).or_fail("cannot make", folder)?;
+    make_folder(folder).or_fail("cannot create", folder)?;
     let is_new = match create_atomically(&full, text.as_bytes()) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
         created => created.map(|()| true).or_fail("cannot write", &full)?,
@@ -154,7 +155,7 @@ fn place(root: &Path, path: &'static str, text: &str) -> Outcome<Placed> {
     Ok(Placed { path, is_new })
 }
 
-/// Trusts what was just written, as it was written.
+/// Trusts the files that were just written, with their current content.
 fn trust_own(root: &Path, text: String) -> Outcome {
     let source = Source { layer: Layer::Project, name: PROJECT_FILE.to_owned(), text };
     let executable = configuration::locations()?.executable;
@@ -180,17 +181,17 @@ fn describe(root: &Path, placed: &[Placed], decided: &Decided) -> Outcome<String
     }
     if placed.iter().any(|file| file.path == PROJECT_FILE && !file.is_new) {
         text.push_str(PROJECT_FILE);
-        text.push_str(" was there already: `agentd trust` shows what it would run\n");
+        text.push_str(" already exists: `agentd trust` shows what it would run\n");
     }
-    Ok(text + "\nNext: read agentd/project.md and make it right; every agent reads it first.\n")
+    Ok(text + "\nNext: read and correct agentd/project.md; every agent reads it first.\n")
 }
 
-/// Returns whether agents run commands without anybody having said so.
+/// Returns whether agents run commands although nobody configured it.
 fn may_run_commands() -> Outcome<bool> {
     if process::support() != Support::Full {
         return Ok(false);
     }
-    // What is wrong with the configuration is reported by whoever needs it.
+    // Errors in the configuration are reported by the code that needs it.
     let config = configuration::read(&configuration::locations()?, Vec::new());
     Ok(config.is_ok_and(|config| config.sandbox.mode != SandboxMode::Off))
 }

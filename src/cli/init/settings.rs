@@ -1,23 +1,23 @@
-//! The configuration that a project begins with: what was decided, and where the rest is explained.
+//! The configuration that a project starts with: the decisions, and a pointer to the documentation.
 
 use crate::models::command::CommandLine;
 
 const HEAD: &str = "\
 # What `agentd init` decided for this project. docs/configuration.md explains every key, and
-# `agentd config show --origin` prints all values in force.
+# `agentd config show --origin` prints the configuration in force.
 ";
 
-/// What is decided about a project.
+/// The decisions about a project.
 #[derive(Debug, Default)]
 pub(super) struct Decided {
-    /// The commands that set a workspace up.
+    /// The commands that set up a workspace.
     pub(super) setup: Vec<CommandLine>,
     /// The commands that verify a change.
     pub(super) verify: Vec<CommandLine>,
 }
 
 impl Decided {
-    /// Returns whether there is nothing.
+    /// Returns whether there are no commands.
     pub(super) const fn is_empty(&self) -> bool {
         self.setup.is_empty() && self.verify.is_empty()
     }
@@ -28,7 +28,7 @@ impl Decided {
         for (section, about, key, commands) in [
             (
                 "workspace",
-                "Run once in each copy of the code. Git must ignore what they leave.",
+                "Run once in each copy of the code. Git must ignore the files they create.",
                 "setup",
                 &self.setup,
             ),
@@ -42,7 +42,7 @@ impl Decided {
     }
 }
 
-/// Writes a list of commands: one on the line of its key, several on lines of their own.
+/// Writes a list of commands: a single one on the line of its key, several on their own lines.
 fn list(commands: &[CommandLine]) -> String {
     let values: Vec<_> =
         commands.iter().map(|it| toml::Value::from(it.to_string()).to_string()).collect();
@@ -63,7 +63,7 @@ mod tests {
         let verify = vec![shell("cargo test"), shell("cd 'a b' && echo \"x\"")];
         let text = Decided { setup: vec![shell("npm ci")], verify }.text();
         let expected = "\n[workspace]\n\
-                        # Run once in each copy of the code. Git must ignore what they leave.\n\
+                        # Run once in each copy of the code. Git must ignore the files they create.\n\
                         setup = [\"npm ci\"]\n\n\
                         [verify]\n\
                         # Must pass before a change is archived.\n\

@@ -1,5 +1,5 @@
-//! What is there: the packages of a project, and how each is set up and tested. Reading is bounded, and a file that cannot be
-//! understood tells nothing.
+//! The contents of a project: its packages, and how each is set up and tested. Reading is bounded, and a file that
+//! cannot be parsed is ignored.
 
 mod cargo;
 mod files;
@@ -15,9 +15,9 @@ use crate::models::command::CommandLine;
 use files::Files;
 pub(super) use part::Part;
 
-/// No more names are listed.
+/// The maximum number of names that are listed.
 const MOST_LISTED: usize = 40;
-/// No more packages are looked at.
+/// The maximum number of packages that are examined.
 const MOST_PARTS: usize = 30;
 
 /// What was found in a project.
@@ -25,20 +25,20 @@ const MOST_PARTS: usize = 30;
 pub(super) struct Survey {
     /// The project's name, from a build file or its folder.
     pub(super) name: String,
-    /// What it says it is.
+    /// The project's own description.
     pub(super) description: Option<String>,
     /// The packages, each with how it is set up, built and tested; those in the root first.
     pub(super) parts: Vec<Part>,
-    /// How many packages were not looked at, for there are too many.
+    /// How many packages were not examined because there are too many.
     pub(super) left_out: usize,
-    /// What setup and tests leave and no `.gitignore` names.
+    /// What setup and tests create and no `.gitignore` names.
     pub(super) unignored: Vec<String>,
-    /// The names in the root, folders with a slash, but for what is hidden or ignored.
+    /// The names in the root, folders with a slash, without hidden and ignored ones.
     pub(super) layout: Vec<String>,
 }
 
 impl Survey {
-    /// Looks at a project.
+    /// Examines a project.
     pub(super) fn of(root: &Path) -> Self {
         let files = Files::of(root);
         let (parts, left_out) = parts(&files);
@@ -55,12 +55,13 @@ impl Survey {
         }
     }
 
-    /// Returns the commands that set a workspace up.
+    /// Returns the commands that set up a workspace.
     pub(super) fn setup(&self) -> Vec<CommandLine> {
         self.parts.iter().flat_map(Part::setup_commands).map(CommandLine::Shell).collect()
     }
 
-    /// Returns the commands that verify a change: what the project itself names as its tests, else the tests of every package.
+    /// Returns the commands that verify a change: the tests that the project itself names, else the tests of every
+    /// package.
     pub(super) fn verify(&self) -> Vec<CommandLine> {
         let own = self.parts.iter().any(|part| part.is_recipe && part.test.is_some());
         let parts = self.parts.iter().filter(|part| !own || part.is_recipe);
@@ -68,7 +69,7 @@ impl Survey {
     }
 }
 
-/// Finds the packages of a project, and how many were not looked at.
+/// Finds the packages of a project, and how many were not examined.
 fn parts(files: &Files) -> (Vec<Part>, usize) {
     let mut parts: Vec<Part> = Vec::new();
     let folders = files.folders();

@@ -1,5 +1,5 @@
-//! `agentd offline-agent`: an agent without a model, in this very binary. agentd starts it like any other agent when a
-//! flag, a variable or the configuration names it, and never otherwise.
+//! `agentd offline-agent`: an agent without a model, in this binary. agentd starts it like any other agent if an
+//! option, a variable or the configuration names it, and never otherwise.
 
 mod script;
 
@@ -17,30 +17,30 @@ use crate::orchestrator::offline::team::named_file;
 use crate::orchestrator::offline::{Played, play};
 use script::Performance;
 
-/// Play a phase, or a member of a team, without a model: read agentd's prompt on standard input, or the file that it
-/// names, write the files it asks for, and answer.
+/// Play a phase, or a member of a team, without a model: read agentd's prompt on standard input, or from the file that
+/// it names, write the requested files, and answer.
 ///
 /// It plans, implements and archives the same small command for every request, finds one gap in its own first plan and
-/// one in its own first code, and says in all it writes that no model is behind it. The whole workflow can be tried
-/// with it: no key, no network, no cost.
+/// one in its own first code, and states in everything it writes that no model was used. The whole workflow can be
+/// tried with it: no key, no network, no cost.
 ///
-/// With `--speak` it prints what another CLI would print; the arguments of that CLI are taken and passed over.
+/// With `--speak` it prints the output format of another CLI; the arguments of that CLI are accepted and ignored.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentd call plan add-login \"Add login\" --agent offline
   agentd call plan add-login \"Add login\" --agent offline --dry-run | agentd offline-agent --speak claude")]
 pub(super) struct OfflineAgent {
-    /// Print what this CLI prints: text, claude, gemini, codex or copilot.
+    /// The output format: text, claude, gemini, codex or copilot.
     #[arg(long, value_name = "CLI", value_parser = cli, default_value = "text")]
     speak: Cli,
-    /// Read lines from a terminal, as the screens of other CLIs do, and play each prompt that one of them names.
+    /// Read lines from a terminal, as the screens of other CLIs do, and play each prompt that a line names.
     #[arg(long, conflicts_with = "script")]
     interactive: bool,
-    /// Follow a script instead, line by line; it is for tests of how agents misbehave.
+    /// Follow a script instead, line by line; for tests of agents that misbehave.
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
-    /// Arguments of the CLI that is spoken.
+    /// Arguments of the imitated CLI.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
     words: Vec<OsString>,
 }
@@ -88,9 +88,9 @@ impl OfflineAgent {
     }
 }
 
-/// Reads line after line until there is none: one that names a file is played, any other is noted.
+/// Reads lines until the input ends: a line that names a file is played, any other is acknowledged.
 fn converse(lines: impl BufRead, mut screen: impl io::Write) -> Outcome {
-    writeln!(screen, "Offline agent: no model is behind this.")?;
+    writeln!(screen, "Offline agent: there is no model.")?;
     write!(screen, "> ")?;
     screen.flush()?;
     for line in lines.lines() {
@@ -109,7 +109,7 @@ fn converse(lines: impl BufRead, mut screen: impl io::Write) -> Outcome {
     Ok(())
 }
 
-/// Plays a prompt, writes its files and gives the answer.
+/// Plays a prompt, writes its files and returns the answer.
 fn perform(prompt: &str) -> Outcome<String> {
     let named = named_file(prompt).map(|path| input::text_file(&path)).transpose()?;
     let Played { answer, files } = play(named.as_deref().unwrap_or(prompt)).map_err(|error| {
@@ -123,7 +123,7 @@ fn perform(prompt: &str) -> Outcome<String> {
     Ok(answer)
 }
 
-/// Writes a file, and makes the folders that lead to it. It goes through no link: a repository may hold one.
+/// Writes a file and creates its parent folders. No link is followed: a repository may contain one.
 fn write(path: &Path, text: &str) -> Outcome {
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     folder
@@ -135,5 +135,5 @@ fn write(path: &Path, text: &str) -> Outcome {
 
 fn cli(word: &str) -> Result<Cli, String> {
     let named = CLIS.into_iter().find(|cli| cli.name == word);
-    named.ok_or_else(|| format!("it speaks {}", CLIS.map(|cli| cli.name).join(", ")))
+    named.ok_or_else(|| format!("the formats are {}", CLIS.map(|cli| cli.name).join(", ")))
 }

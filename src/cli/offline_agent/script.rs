@@ -1,27 +1,28 @@
-//! A script for the offline agent: a list of steps, one on each line, with which it misbehaves in a way that a test
-//! asks for. Empty lines and lines that begin with `#` are passed over.
+//! A script for the offline agent: a list of steps, one per line, with which it misbehaves as a test needs it. Empty
+//! lines and lines that start with `#` are ignored.
 //!
 //! | step | what it does |
 //! |---|---|
 //! | `count FILE` | counts this call in `FILE`, one byte a call |
-//! | `on N STEP`, `from N STEP` | takes the step in call `N` only, or from call `N` on |
+//! | `on N STEP`, `from N STEP` | runs the step in call `N` only, or from call `N` on |
 //! | `read`, `close` | reads standard input to its end, or closes it unread |
 //! | `stubborn` | ignores SIGTERM from here on |
 //! | `play` | plays the phase that the prompt asks for |
-//! | `answer TEXT` | answers with a text, in the shape of the CLI that is spoken |
-//! | `cut TEXT` | the same, but the last record never comes |
+//! | `answer TEXT` | answers with a text, in the format of the imitated CLI |
+//! | `cut TEXT` | the same, but without the last record |
 //! | `error STATUS` | fails as the CLI does when the server answers with an HTTP status, and exits |
 //! | `say TEXT`, `complain TEXT` | prints a line as it is on standard output or standard error |
 //! | `flood STREAM BYTES` | prints so many bytes in lines on `stdout` or `stderr` |
 //! | `line STREAM BYTES` | prints so many bytes without a line break |
-//! | `garbage BYTES` | prints bytes that are no text |
+//! | `garbage BYTES` | prints bytes that are not text |
 //! | `write FILE TEXT` | writes a file |
 //! | `leave COUNT SECONDS` | leaves processes that hold the pipes open and sleep |
-//! | `escape COUNT SECONDS` | the same, each in a session of its own and an orphan at once |
+//! | `escape COUNT SECONDS` | the same, each in its own session and orphaned immediately |
 //! | `wait MILLISECONDS`, `hang` | waits for a while, or for ever |
 //! | `exit CODE`, `die SIGNAL` | exits with a code, or ends by a signal's number |
 //!
-//! In a text `\n` is a line break. After the last step the agent exits with 0. Files start at the working folder.
+//! In a text `\n` is a line break. After the last step the agent exits with 0. Files are relative to the working
+//! folder.
 
 use std::io::{self, Write};
 use std::os::fd::AsFd as _;
@@ -40,17 +41,17 @@ use crate::files::own;
 use crate::orchestrator::OUTBOX;
 use crate::orchestrator::offline::speak::{self, Spoken};
 
-/// How much is printed at once.
+/// How much is printed at a time.
 const BLOCK: usize = 1 << 16;
 
-/// A step, and in which calls it is taken.
+/// A step, and the calls in which it runs.
 pub(super) struct Line {
-    /// The first of the calls, and the last.
+    /// The first and the last of these calls.
     calls: (u64, u64),
     step: Step,
 }
 
-/// Does one thing.
+/// Runs one step.
 type Step = Box<dyn Fn(&mut Performance<'_>) -> Outcome>;
 
 /// Reads a script.
@@ -58,7 +59,7 @@ pub(super) fn read(text: &str) -> Outcome<Vec<Line>> {
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     let steps = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let no_step = |line: usize, text: &str| {
-        Failure::new(Kind::Usage, format!("line {line} of the script is no step: `{text}`"))
+        Failure::new(Kind::Usage, format!("line {line} of the script is not a step: `{text}`"))
     };
     steps.map(|(line, text)| read_line(text).ok_or_else(|| no_step(line, text))).collect()
 }
@@ -161,12 +162,12 @@ fn step_of(line: &str) -> Option<Step> {
     })
 }
 
-/// A script that is being followed.
+/// A running script.
 pub(super) struct Performance<'a> {
     agent: &'a OfflineAgent,
-    /// Which call this is, once it is counted.
+    /// The number of this call, once counted.
     call: u64,
-    /// The prompt, once it is read.
+    /// The prompt, once read.
     prompt: Option<String>,
 }
 
@@ -198,7 +199,7 @@ impl<'a> Performance<'a> {
     }
 }
 
-/// Where something is printed.
+/// An output stream.
 #[derive(Clone, Copy)]
 enum Stream {
     Stdout,
@@ -221,7 +222,7 @@ fn stream(word: &str) -> Option<Stream> {
     }
 }
 
-/// Takes a number of seconds as it is written, by which a test finds the process that sleeps so long.
+/// Returns a number of seconds as written, by which a test finds the process that sleeps that long.
 fn seconds(word: &str) -> Option<String> {
     let is_number = word.parse::<f64>().is_ok_and(f64::is_finite);
     (is_number && word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
@@ -236,7 +237,7 @@ fn below_outbox(path: &Path) -> PathBuf {
     }
 }
 
-/// Counts a call, and gives its number.
+/// Counts a call, and returns its number.
 fn count(path: &Path) -> Outcome<u64> {
     let counted = || -> io::Result<u64> {
         let mut file = own::append(path)?;
@@ -246,14 +247,14 @@ fn count(path: &Path) -> Outcome<u64> {
     counted().map_err(|error| Failure::io("cannot count in", path, &error))
 }
 
-/// Closes standard input: what stands in its place is at its end, and the other side has nobody to write to.
+/// Closes standard input: its replacement is at its end, and the writer gets a broken pipe.
 fn close_stdin() -> Outcome {
     let nothing = std::fs::File::open("/dev/null")?;
     rustix::stdio::dup2_stdin(nothing.as_fd()).map_err(io::Error::from)?;
     Ok(())
 }
 
-/// Lets SIGTERM come to nothing: whoever listens once is never ended by it.
+/// Ignores SIGTERM: a process with a handler is not ended by it.
 fn ignore_sigterm() -> Outcome {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let _inside = runtime.enter();
@@ -273,7 +274,7 @@ fn print(stream: Stream, bytes: &[u8]) -> Outcome {
     Ok(())
 }
 
-/// Prints a block again and again, until so many bytes are printed.
+/// Prints a block repeatedly, until that many bytes are printed.
 fn repeat(stream: Stream, block: &[u8], bytes: u64) -> Outcome {
     let mut left = bytes;
     while left > 0 {
@@ -284,7 +285,7 @@ fn repeat(stream: Stream, block: &[u8], bytes: u64) -> Outcome {
     Ok(())
 }
 
-/// Has a shell start processes that outlive it.
+/// Makes a shell start processes that outlive it.
 fn leave(count: u32, start: &str) -> Outcome {
     let script = vec![start; count as usize].join("\n");
     let started = Command::new("sh").args(["-c", &script]).stdin(Stdio::null()).status();
@@ -295,7 +296,7 @@ fn leave(count: u32, start: &str) -> Outcome {
 fn die(number: i32) -> Outcome {
     let signal = Signal::from_named_raw(number)
         .ok_or_else(|| Failure::new(Kind::Usage, format!("there is no signal {number}")))?;
-    // The first may only undo a handler of Rust's own.
+    // The first handler may only be Rust's own.
     loop {
         kill_process(getpid(), signal).map_err(io::Error::from)?;
         thread::sleep(Duration::from_millis(10));
@@ -328,7 +329,7 @@ mod tests {
             "leave 1 inf",
         ] {
             let Err(failure) = read(&format!("read\n{wrong}")) else { panic!("{wrong}") };
-            assert_eq!(failure.message, format!("line 2 of the script is no step: `{wrong}`"));
+            assert_eq!(failure.message, format!("line 2 of the script is not a step: `{wrong}`"));
         }
     }
 }

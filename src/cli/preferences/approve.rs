@@ -1,4 +1,4 @@
-//! `agentd preferences approve`: accepts what agents proposed.
+//! `agentd preferences approve`: accepts proposals of agents.
 
 use clap::Args;
 
@@ -6,7 +6,7 @@ use super::{Chosen, NOTHING_PENDING, project, report_applied};
 use crate::cli::{Format, Outcome, report};
 use crate::prompt::preferences::{Applied, approve};
 
-/// Approve what agents proposed: it is written to the files of its roles, and every later prompt has it.
+/// Approve proposals of agents: they are written to the files of their roles, and every later prompt contains them.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

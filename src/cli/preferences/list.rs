@@ -1,4 +1,4 @@
-//! `agentd preferences list`: what is approved.
+//! `agentd preferences list`: the approved preferences.
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::cli::{Format, Outcome};
 use crate::prompt::preferences::{Approved, approved, pending};
 use crate::template::Role;
 
-/// List what is approved, role by role, and the files it stands in.
+/// List the approved preferences by role, and the files that contain them.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -17,7 +17,7 @@ Examples:
   agentd preferences list --role coder
   agentd preferences list --json | jq -r '.preferences[].bullet'")]
 pub(crate) struct List {
-    /// List those of one role.
+    /// List the preferences of one role.
     #[arg(long, value_name = "ROLE", value_parser = role)]
     role: Option<Role>,
     #[command(flatten)]
@@ -33,7 +33,7 @@ impl List {
         if all.is_empty() {
             text.push_str("no preference is approved: `agentd preferences add coder \"Keep regression tests\"` adds one\n");
         }
-        // Whoever looks at what holds should know that there is more to decide on, if that can be read.
+        // Also mention pending proposals, if they can be read.
         let waiting = pending(project).map_or(0, |proposals| proposals.len());
         if waiting > 0 {
             text.push_str(&format!(

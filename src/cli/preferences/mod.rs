@@ -1,4 +1,4 @@
-//! `agentd preferences`: what people want of each role, approved and proposed. One file a command.
+//! `agentd preferences`: what people want of each role, approved and proposed. One file per command.
 
 mod add;
 mod approve;
@@ -19,11 +19,11 @@ use crate::models::change::ChangeId;
 use crate::prompt::preferences::{Applied, Preference, Proposal, ProposalId, Selection};
 
 commands! {
-    /// Show, approve, add and remove what you want of the team's roles.
+    /// Show, approve, add and remove preferences for the team's roles.
     ///
-    /// A preference is one line that every later prompt of its role holds. Approved ones stand under the heading "Approved
-    /// Preferences" in agentd/prompts/agents/ROLE.md, which is yours to edit. What agents propose while nobody watches waits in
-    /// agentd/preferences.pending.json until you approve or reject it.
+    /// A preference is one line that every later prompt of its role contains. Approved ones are under the heading
+    /// "Approved Preferences" in agentd/prompts/agents/ROLE.md, which you can edit. Proposals of agents wait in
+    /// agentd/preferences.pending.json until you approve or reject them.
     Preferences {
         List(list::List),
         Pending(pending::Pending),
@@ -59,7 +59,7 @@ impl Chosen {
 
 const NOTHING_PENDING: &str = "no preference is pending\n";
 
-/// A preference for programs; the file is there where it was written.
+/// A preference for programs; `file` is set if it was written.
 #[derive(Serialize)]
 struct PreferenceView<'p> {
     role: &'static str,
@@ -99,14 +99,14 @@ impl<'p> ProposalView<'p> {
     }
 }
 
-/// Reports what became of preferences that were to be kept.
+/// Reports the result for preferences that were to be stored.
 fn report_applied(Applied { written, known }: &Applied, format: Format) -> Outcome {
     let new = written.iter().map(|it| PreferenceView::new(&it.preference, Some(&it.file)));
     let old = known.iter().map(|preference| PreferenceView::new(preference, None));
     let (new, old) = (new.collect::<Vec<_>>(), old.collect::<Vec<_>>());
     let line = |PreferenceView { role, bullet, file }: &PreferenceView<'_>| match file {
         Some(file) => format!("{role}: {bullet}\n  written to {file}\n"),
-        None => format!("{role}: {bullet}\n  was there already\n"),
+        None => format!("{role}: {bullet}\n  already there\n"),
     };
     let text: String = new.iter().chain(&old).map(line).collect();
     format.report(json!({ "written": new, "known": old }), &text)

@@ -1,4 +1,4 @@
-//! `agentd preferences pending`: what agents proposed, for a person to decide on.
+//! `agentd preferences pending`: proposals of agents, for a person to decide on.
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::{NOTHING_PENDING, ProposalView, project};
 use crate::cli::{Format, Outcome};
 use crate::prompt::preferences::{Proposal, pending};
 
-/// List what agents proposed and nobody has decided on yet.
+/// List proposals of agents that nobody has decided on yet.
 #[derive(Debug, Args)]
 pub(crate) struct Pending {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `agentd preferences reject`: what agents proposed is dropped.
+//! `agentd preferences reject`: drops proposals of agents.
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::{Chosen, NOTHING_PENDING, ProposalView, project};
 use crate::cli::{Format, Outcome};
 use crate::prompt::preferences::{Proposal, reject};
 
-/// Reject what agents proposed: it is pending no longer.
+/// Reject proposals of agents: they are removed from the list.
 #[derive(Debug, Args)]
 pub(crate) struct Reject {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `agentd preferences remove`: what is no longer wanted.
+//! `agentd preferences remove`: removes a preference.
 
 use clap::Args;
 use serde_json::json;
@@ -9,7 +9,7 @@ use crate::cli::{Format, Outcome};
 use crate::prompt::preferences::{Approved, Which, remove};
 use crate::template::Role;
 
-/// Remove a preference of a role: its line is taken out of the file, and nothing else.
+/// Remove a preference of a role: only its line is removed from the file.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -20,7 +20,7 @@ pub(crate) struct Remove {
     /// The role.
     #[arg(value_parser = role)]
     role: Role,
-    /// Its number, or its words.
+    /// Its number, or its text.
     #[arg(value_name = "NUMBER|TEXT", value_parser = which, allow_hyphen_values = true)]
     which: Which,
     #[command(flatten)]

@@ -12,7 +12,7 @@ use crate::cli::{Failure, Kind, Outcome, print_raw};
 use crate::models::tool::Tool;
 use crate::prompt::{PromptBuilder, block};
 
-/// What only the prompt of an identity takes.
+/// The options of an identity's prompt.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options of an identity")]
 pub(super) struct IdentityOptions {
@@ -22,13 +22,13 @@ pub(super) struct IdentityOptions {
     /// The task's depth in the tree of tasks, which decides about its rules.
     #[arg(long, value_name = "D", requires = "identity")]
     depth: Option<u64>,
-    /// The depth at which tasks are no longer split; 2 unless given.
+    /// The depth from which tasks are no longer split [default: 2].
     #[arg(long, value_name = "M", requires = "depth")]
     max_depth: Option<u64>,
     /// A JSON file with a list of tools: name, description and `input_schema`.
     #[arg(long, value_name = "FILE", requires = "identity")]
     tools: Option<PathBuf>,
-    /// Print one flat prompt, as an agent gets it that takes no system prompt.
+    /// Print one flat prompt, for an agent that takes no system prompt.
     #[arg(long, requires = "identity", conflicts_with = "tools")]
     task: bool,
 }

@@ -1,5 +1,5 @@
-//! `agentd prompt`: the prompt of a phase, an identity or a member of a team. A phase's prompt is a document, the others
-//! are text; all are put together by the builder.
+//! `agentd prompt`: the prompt of a phase, an identity or a member of a team. A phase's prompt is a document, the
+//! others are text; the builder creates all of them.
 
 mod identity;
 mod phase;
@@ -15,29 +15,31 @@ use crate::prompt::project::ProjectPrompts;
 use crate::prompt::{PromptBuilder, Strictness};
 use crate::template::Phase;
 
-/// The folder of a project's own prompts, looked for where the command runs.
+/// The folder of a project's own prompts, relative to the current folder.
 const PROJECT_PROMPTS: &str = "agentd/prompts";
 
-/// Print a prompt: the one that a run of a change sends next, or one that is made of what you give.
+/// Print a prompt: the one that a run of a change sends next, or one that is built from your input.
 ///
-/// With --change and a PHASE it is the XML document that a run of the change sends next, byte for byte, and the phase must be
-/// the one that is next. For a change that is not begun INSTRUCTIONS are its request; else they are more of it, as with
-/// `agentd run`. What is not known before the run is named on standard error: the output of checks that are run first, the
-/// files of a phase that was cut off, what the setup of a workspace makes. The number of the run's folder is in no prompt.
+/// With --change and a PHASE it is the XML document that a run of the change sends next, byte for byte, and the phase
+/// must be the next one. For a change that is not started, INSTRUCTIONS are its request; otherwise they extend it, as
+/// with `agentd run`. What is unknown before the run is named on standard error: the output of checks that run first,
+/// the files of an interrupted phase, the results of setting up a workspace. The number of the run's folder is in no
+/// prompt.
 ///
-/// With --role or --command it is the prompt of a member of the team for a change, byte for byte as a run writes it into the
-/// change's folder if that is what is next, but for the time in state.json. Else it is made of the change's files as they
-/// are, and standard error says what a run would do first.
+/// With --role or --command it is the prompt of a member of the team for a change, byte for byte as a run writes it
+/// into the change's folder if that is next, except for the time in state.json. Otherwise it is built from the change's
+/// current files, and standard error says what a run would do first.
 ///
-/// With a PHASE alone it is a document that is made of what you give: the compiled system template of the phase, the
-/// context, and the instructions. PROJECT_CONTEXT is read from agentd/project.md and ARTIFACTS lists the --artifact files,
-/// unless given with --var; a variable that nobody gives shows as "Context not provided" with a warning. What only a change
-/// has is not in it: its files, the specs, the diff, the tree of its workspace and the skeleton of the files to write.
+/// With a PHASE alone it is a document built from your input: the compiled system template of the phase, the context,
+/// and the instructions. PROJECT_CONTEXT is read from agentd/project.md and ARTIFACTS lists the --artifact files,
+/// unless given with --var; a variable without a value shows as "Context not provided" with a warning. Contents that
+/// only a change has are missing: its files, the specs, the diff, the tree of its workspace and the skeleton of the
+/// files to write.
 ///
-/// With --identity it is text in layers: who the model is, the project (profile.md, CLAUDE.md and README.md),
-/// and what it is doing. With --tools it is JSON.
+/// With --identity it is text in layers: who the model is, the project (profile.md, CLAUDE.md and README.md), and the
+/// current task. With --tools it is JSON.
 ///
-/// A project's own prompts in agentd/prompts are used. Nothing is sent anywhere.
+/// A project's own prompts in agentd/prompts are used. Nothing is sent.
 #[derive(Debug, Args)]
 #[command(
     group(ArgGroup::new("prompt").args(["words", "identity", "role", "command"]).required(true).multiple(true)),
@@ -57,11 +59,11 @@ Examples:
   agentd prompt --command review --change add-login"
 )]
 pub(super) struct Prompt {
-    /// The phase (plan, challenge, implement, review or archive) and what the agent is to do; with --identity
-    /// the latter alone. `-` reads the instructions from standard input.
+    /// The phase (plan, challenge, implement, review or archive) and what the agent should do; with --identity only the
+    /// latter. `-` reads the instructions from standard input.
     #[arg(value_name = "PHASE|INSTRUCTIONS", num_args = 0..=2)]
     words: Vec<String>,
-    /// An identity instead of a phase: supervisor, task-agent, hook-executor, or the project's own.
+    /// An identity instead of a phase: supervisor, task-agent, hook-executor, or one of the project.
     #[arg(long, value_name = "NAME")]
     identity: Option<String>,
     /// A value of the template: NAME=VALUE or NAME=@FILE.

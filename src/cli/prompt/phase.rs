@@ -26,24 +26,24 @@ use crate::orchestrator::prompts::{artifact_index, find_system_template};
 use crate::prompt::PromptBuilder;
 use crate::template::{Values, Variable};
 
-/// The file that describes a project, read where the command runs.
+/// The file that describes a project, relative to the current folder.
 const PROJECT_FILE: &str = "agentd/project.md";
 
-/// The agent whose templates serve where none is named.
+/// The agent whose templates are used if no agent is named.
 const BASE: &str = "base";
 
-/// What only the prompt of a phase takes.
+/// The options of a phase's prompt.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options of a phase")]
 pub(super) struct PhaseOptions {
-    /// The agent: claude, gemini, codex, or any other name, which the BASE templates serve. With --change it is one of the
-    /// configuration, which names one for each phase.
+    /// The agent: claude, gemini, codex, or any other name, which uses the BASE templates. With --change it must be one
+    /// of the configuration, which names one for each phase.
     #[arg(long, value_name = "AGENT", conflicts_with = "identity")]
     agent: Option<String>,
     /// Add a file of the project to the context.
     #[arg(long = "file", value_name = "PATH", conflicts_with_all = ["identity", "change"])]
     files: Vec<PathBuf>,
-    /// Add something an earlier phase produced to the context.
+    /// Add a result of an earlier phase to the context.
     #[arg(long = "artifact", value_name = "PATH", conflicts_with_all = ["identity", "change"])]
     artifacts: Vec<PathBuf>,
     /// Add the reasoning of an earlier round to the context.
@@ -55,7 +55,7 @@ pub(super) struct PhaseOptions {
 }
 
 impl PhaseOptions {
-    /// Prints the prompt that a run of a change would send next, which must be of this step.
+    /// Prints the prompt that a run of a change would send next, if that is this step.
     pub(super) fn run_of_change(&self, step: &str, id: &ChangeId, text: Option<&str>) -> Outcome {
         let context = ProjectContext::find()?;
         let flow = match context.whereabouts(id)? {
@@ -67,7 +67,7 @@ impl PhaseOptions {
         let help = format!("`agentd prompt --role architect --change {id}` prints a role's prompt");
         ensure_has_phases(id, &flow.flow, help)?;
         if flow.flow.find(step).is_none() {
-            // A word that is close to a phase gets its hint.
+            // A word close to a phase gets a hint.
             find_system_template(BASE, step)?;
         }
         let text = text.map(request::read).transpose()?;
@@ -136,7 +136,7 @@ impl PhaseOptions {
     }
 }
 
-/// Gathers the values: those given, and those that can be found.
+/// Collects the values: those given, and those that can be found.
 fn values(
     variables: &[Assignment],
     template: &SystemTemplate,
@@ -170,7 +170,7 @@ fn unknown_variable(name: &str) -> Failure {
     )
 }
 
-/// Prints the size of each part as it was put in, and of the document as a whole.
+/// Prints the size of each part before escaping, and of the whole document.
 fn stats(prompt: &UnifiedPrompt, template: &str, total: usize) -> io::Result<()> {
     let system = prompt.system_prompt.as_ref().map_or(0, String::len);
     let mut rows = vec![(format!("system_prompt {template}"), system)];

@@ -1,4 +1,4 @@
-//! The prompt of a member of the team for one change: text, as it would be written into the change's folder.
+//! The prompt of a member of the team for one change: text, as a run writes it into the change's folder.
 
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -15,13 +15,13 @@ use crate::cli::{Failure, Outcome, ProjectContext, print_raw, read_history};
 use crate::engine::history::History;
 use crate::engine::preview::{Preview, Prompts, Said, preview};
 use crate::engine::roles::read_facts;
-use crate::flow::{Kind as StepKind, Prompt, Step};
+use crate::flow::Step;
 use crate::models::change::ChangeId;
 use crate::models::plan::PlanIndex;
 use crate::prompt::team::{self, BuiltPrompt, Part, TeamSession, Topic};
 use crate::template::{Command, Role, TeamPrompt};
 
-/// What only the prompts of the team take.
+/// The options of the team's prompts.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options of the team")]
 pub(super) struct TeamOptions {
@@ -42,7 +42,7 @@ pub(super) struct TeamOptions {
     topic: Option<Topic>,
 }
 
-/// A prompt of the team that was asked for.
+/// A requested prompt of the team.
 pub(super) struct Request<'o> {
     change: &'o ChangeId,
     prompt: TeamPrompt,
@@ -69,7 +69,7 @@ impl TeamOptions {
         Ok(Some(Request { change, prompt, part: self.part()? }))
     }
 
-    /// Reads what the prompt is about. An option that the prompt has no use for is refused, rather than passed over.
+    /// Reads what the prompt is about. An option that the prompt does not use is refused.
     fn part(&self) -> Outcome<Part<'_>> {
         let is_coder = self.role == Some(Role::Coder);
         let is_researcher = matches!(self.role, Some(Role::CodeResearcher | Role::WebResearcher));
@@ -82,8 +82,8 @@ impl TeamOptions {
             _ => None,
         };
         if let Some((option, roles)) = stray {
-            let message = format!("`{option}` is for the role {roles} alone");
-            return Err(Failure::usage(message, format!("leave `{option}` out")));
+            let message = format!("`{option}` is only for the role {roles}");
+            return Err(Failure::usage(message, format!("leave out `{option}`")));
         }
         match (self.plan, &self.topic) {
             (Some(number), _) => Ok(Part::Plan(number)),
@@ -106,13 +106,13 @@ impl TeamOptions {
 }
 
 impl Request<'_> {
-    /// Prints the prompt: what a run would send next, if this is it, else what the files make of it as they are.
+    /// Prints the prompt: the one that a run sends next, if this is it, else one built from the current files.
     pub(super) fn run(&self) -> Outcome {
         let context = ProjectContext::find()?;
-        // A change of the team may have no journal yet; its folder is enough to make a prompt.
+        // A change of the team may have no journal yet; its folder is enough to build a prompt.
         let location = context.location_or_folder(self.change)?;
         let root: PathBuf = context.project.root.clone();
-        // A journal that cannot be read keeps nobody from looking.
+        // A damaged journal does not prevent reading.
         let history = read_history(&location.state).ok();
         let prompt = if let Some(prompt) = self.of_run(context, history.as_ref())? {
             prompt
@@ -131,7 +131,7 @@ impl Request<'_> {
         print_raw(prompt.text.as_bytes())
     }
 
-    /// Makes the prompt that a run would send next, if it is the one that was asked for.
+    /// Builds the prompt that a run would send next, if it is the requested one.
     fn of_run(
         &self,
         context: ProjectContext,
@@ -169,29 +169,23 @@ impl Request<'_> {
         Ok(prompt)
     }
 
-    /// Returns whether a step of a run sends this prompt. Researchers are sent theirs while a step is under way, and the
-    /// reviewer's standing prompt is not sent at all.
+    /// Returns whether a step of a run sends this prompt. Researchers get theirs during a step, and the reviewer's
+    /// standing prompt is never sent.
     fn is_asked_in(&self, step: &Step) -> bool {
-        match self.prompt {
-            TeamPrompt::Role(Role::Coder) => step.kind == StepKind::Lanes,
-            TeamPrompt::Role(Role::CodeResearcher | Role::WebResearcher | Role::Reviewer)
-            | TeamPrompt::Context => false,
-            TeamPrompt::Role(role) => step.prompt == Some(Prompt::Role(role)),
-            TeamPrompt::Command(command) => step.prompt == Some(Prompt::Command(command)),
-        }
+        step.team_prompt() == Some(self.prompt)
     }
 
-    /// Warns of what a run would change in the prompt. A change without a journal has no run to compare it with, so that this is
+    /// Warns how the prompt of a run would differ. A change without a journal has no run to compare with, so this is
     /// only a detail.
     fn warn_of_differences(&self, root: &Path, history: Option<&History>) {
         let (id, root) = (self.change, root.display());
         let difference = format!(
-            "this prompt is made of its files as they are: a run first writes requirements.md and state.json and clears what \
+            "this prompt is built from the current files: a run first writes requirements.md and state.json and clears what \
              an earlier round has left, and names its workspace in place of `{root}`"
         );
         match history {
-            Some(history) => warn!("`{id}` is at {}, so that {difference}", history.at()),
-            None => info!("`{id}` has no journal, so that {difference}"),
+            Some(history) => warn!("`{id}` is at {}, so {difference}", history.at()),
+            None => info!("`{id}` has no journal, so {difference}"),
         }
     }
 }

@@ -9,9 +9,10 @@ use crate::engine::schedule::{Lane, LaneGroup, Schedule, check};
 use crate::models::change::ChangeId;
 use crate::models::plan::OwnedPattern;
 
-/// Check the plans of a change: the order, the files that each owns, and that no two at once own the same.
+/// Check the plans of a change: their order, the files that each owns, and that no two parallel plans own the same
+/// file.
 ///
-/// Exit code 4 means that something is wrong; all of it is shown.
+/// Exit code 4 means that there are faults; all are shown.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -32,7 +33,7 @@ impl Check {
             Err(faults) if self.format.json => {
                 let object = json!({ "change": id, "ok": false, "faults": faults.to_json() });
                 self.format.print(object, "")?;
-                let message = format!("the plans of `{id}` are not right");
+                let message = format!("the plans of `{id}` have faults");
                 Err(Failure::new(Kind::Precondition, message))
             }
             Err(faults) => Err(not_right(id, &faults)),

@@ -1,4 +1,4 @@
-//! `agentd schedule graph`: the groups and plans of a change as a picture.
+//! `agentd schedule graph`: a drawing of the groups and plans of a change.
 
 use clap::Args;
 
@@ -7,10 +7,10 @@ use crate::cli::{Outcome, print_text};
 use crate::engine::schedule::{check, graph};
 use crate::models::change::ChangeId;
 
-/// Draw in which order the plans of a change are carried out, and which needs which.
+/// Draw the order of the plans of a change and their dependencies.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-In the drawing `-` and `>` are plans one after the other, `=` plans at the same time, and `<-` what a plan needs.
+In the drawing `-` and `>` are plans in sequence, `=` parallel plans, and `<-` what a plan needs.
 
 Examples:
   agentd schedule graph add-login

@@ -1,4 +1,4 @@
-//! `agentd schedule`: the plans of a change, checked and drawn. One file a command.
+//! `agentd schedule`: checks and draws the plans of a change. One file per command.
 
 mod check;
 mod graph;
@@ -10,7 +10,7 @@ use crate::models::change::ChangeId;
 use crate::prompt::confined::ConfinedFolder;
 
 commands! {
-    /// Check the plans of a change, and draw in which order they are carried out.
+    /// Check the plans of a change, and draw their order.
     Schedule {
         Check(check::Check),
         Graph(graph::Graph),
@@ -28,6 +28,6 @@ fn planning_files(id: &ChangeId) -> Outcome<PlanningFiles> {
 
 /// Reports everything that is wrong with plans.
 fn not_right(id: &ChangeId, faults: &ScheduleFaults) -> Failure {
-    let message = format!("the plans of `{id}` are not right\n{}", faults.to_string().trim_end());
+    let message = format!("the plans of `{id}` have faults\n{}", faults.to_string().trim_end());
     Failure::new(Kind::Precondition, message)
 }

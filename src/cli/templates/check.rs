@@ -1,4 +1,4 @@
-//! `agentd templates check`: the report of the build, on any folder, and on what a project adds to our prompts.
+//! `agentd templates check`: the checks of the build, on any folder, and on a project's extensions of our prompts.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -9,15 +9,15 @@ use super::{extensions, project_root};
 use crate::cli::{Failure, Kind, Outcome};
 use crate::compile::{compile, load, report};
 
-/// The folder that is checked where none is named.
+/// The default folder.
 const TEMPLATES: &str = "templates";
 
-/// Check a folder of templates as the build does, and report everything that is wrong with it.
+/// Check a folder of templates as the build does, and report all faults.
 ///
-/// The folder is laid out like the one that `agentd templates export` writes: system/ for the phases' prompts, shared/
-/// for fragments. Without a folder this is templates/, if it is there, and the files with which this project extends the
-/// prompts of the team: agentd/prompts and .agentmux/prompts, each with agents/ROLE.md and commands/COMMAND.md.
-/// Exit code 3 means that there are errors.
+/// The folder has the layout that `agentd templates export` writes: system/ for the phases' prompts, shared/ for
+/// fragments. Without a folder this checks templates/, if it exists, and the files with which this project extends the
+/// prompts of the team: agentd/prompts and .agentmux/prompts, each with agents/ROLE.md and commands/COMMAND.md. Exit
+/// code 3 means that there are errors.
 #[derive(Debug, Args)]
 pub(crate) struct Check {
     /// The folder that holds system/ and shared/.
@@ -55,7 +55,7 @@ fn templates(folder: &Path) -> Outcome {
     anstream::stderr().write_all(text.as_bytes())?;
     let shown = folder.display();
     if !compilation.is_ok() {
-        let message = format!("the templates in `{shown}` are not right");
+        let message = format!("the templates in `{shown}` have errors");
         return Err(Failure::new(Kind::Template, message));
     }
     let files = compilation.sources.iter().count();

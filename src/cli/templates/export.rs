@@ -1,4 +1,4 @@
-//! `agentd templates export`: the sources of the compiled-in templates.
+//! `agentd templates export`: writes the sources of the compiled-in templates.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,15 +8,15 @@ use include_dir::{Dir, File, include_dir};
 
 use crate::cli::{Failure, Outcome, PathContext as _, report};
 
-/// The templates as they were when this binary was built.
+/// The templates at the time of the build.
 pub(crate) static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
 /// Write the sources of the compiled-in templates to a folder.
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// The folder; it is made if it does not exist.
+    /// The folder; it is created if it does not exist.
     folder: PathBuf,
-    /// Overwrite files that are already there.
+    /// Overwrite existing files.
     #[arg(long)]
     force: bool,
 }
@@ -24,7 +24,7 @@ pub(crate) struct Export {
 impl Export {
     pub(crate) fn run(&self) -> Outcome {
         let mut files = files(&TEMPLATES);
-        // The blocks and the contract are code of ours rather than templates: nothing reads them from a folder.
+        // The blocks and the contract are part of the code: nothing reads them from a folder.
         files.retain(|file| {
             !file.path().starts_with("blocks") && file.path() != Path::new("contract.toml")
         });
@@ -32,7 +32,7 @@ impl Export {
             files.iter().map(|file| self.folder.join(file.path())).find(|path| path.exists())
             && !self.force
         {
-            let message = format!("`{}` is already there, so nothing was written", taken.display());
+            let message = format!("`{}` already exists, so nothing was written", taken.display());
             return Err(Failure::precondition(
                 message,
                 "name another folder, or overwrite with `--force`",
@@ -52,6 +52,6 @@ fn files<'d>(folder: &'d Dir<'d>) -> Vec<&'d File<'d>> {
 #[expect(clippy::disallowed_methods, reason = "a copy for the user, who can export it again")]
 fn write(path: &Path, bytes: &[u8]) -> Outcome {
     let folder = path.parent().unwrap_or(path);
-    fs::create_dir_all(folder).or_fail("cannot make the folder", folder)?;
+    fs::create_dir_all(folder).or_fail("cannot create the folder", folder)?;
     fs::write(path, bytes).or_fail("cannot write", path)
 }

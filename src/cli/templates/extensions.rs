@@ -1,4 +1,4 @@
-//! The part of `agentd templates check` that looks at what a project adds to the prompts of the team.
+//! The part of `agentd templates check` that checks a project's extensions of the team's prompts.
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -12,7 +12,7 @@ use crate::output::label::label;
 use crate::prompt::team::{Finding, Weight, check_extensions, extension_files};
 use crate::template::TeamPrompt;
 
-/// Reports what is wrong with a project's extensions, and returns how many files were looked at.
+/// Reports faults in a project's extensions, and returns how many files were checked.
 pub(super) fn check(root: &Path) -> Outcome<usize> {
     let findings = check_extensions(root)?;
     let mut stderr = anstream::stderr().lock();

@@ -1,4 +1,4 @@
-//! `agentd templates list`: which file serves which agent and phase, the identities, and the prompts of the team.
+//! `agentd templates list`: which file is used for which agent and phase, the identities, and the prompts of the team.
 
 use std::io::Write as _;
 
@@ -16,8 +16,8 @@ use crate::output::table::Table;
 use crate::prompt::team::extension_files;
 use crate::template::{Agent, Phase};
 
-/// List which template serves which agent and phase, the identities and the prompts of the team, with the variables they
-/// use and the files with which this project extends them.
+/// List which template is used for which agent and phase, the identities and the prompts of the team, with the
+/// variables they use and the files with which this project extends them.
 #[derive(Debug, Args)]
 pub(crate) struct List {
     /// Print JSON: an array with one object for each agent and phase.
@@ -25,7 +25,7 @@ pub(crate) struct List {
     json: bool,
 }
 
-/// An agent in a phase, and the template that serves it there.
+/// An agent in a phase, and the template that is used.
 #[derive(Serialize)]
 struct Row {
     agent: Agent,

@@ -1,4 +1,4 @@
-//! `agentd templates`: for those who read, check and write prompts. One file a command.
+//! `agentd templates`: commands to read, check and write prompts. One file per command.
 
 mod check;
 mod export;
@@ -16,7 +16,7 @@ use crate::cli::{Outcome, ProjectContext, current_dir};
 pub(super) use export::TEMPLATES;
 
 commands! {
-    /// Look at, check, render and export the compiled templates.
+    /// Show, check, render and export the compiled templates.
     Templates {
         List(list::List),
         Show(show::Show),
@@ -26,7 +26,7 @@ commands! {
     }
 }
 
-/// Finds the project whose prompts are looked at: the repository that the current folder is in, else that folder.
+/// Finds the project whose prompts are meant: the repository of the current folder, else that folder.
 pub(super) fn project_root() -> Outcome<PathBuf> {
     ProjectContext::find_to_read().map_or_else(|_| current_dir(), |it| Ok(it.project.root))
 }

@@ -1,4 +1,4 @@
-//! `agentd templates render`: any template file, rendered, for those who write one.
+//! `agentd templates render`: renders any template file, for template authors.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -15,9 +15,9 @@ use crate::compile::{FileId, Folder, Sources, link_one, load, report};
 use crate::prompt::session::Session;
 use crate::template::{Dialect, Includes, NoIncludes, OnMissing, frames, parse, render};
 
-/// Render a template file with values, as an author would try it out.
+/// Render a template file with values, to try it out.
 ///
-/// Shared fragments come from the folder `shared` beside the file's own folder, else from those compiled in.
+/// Shared fragments come from the folder `shared` beside the file's own folder, else from the compiled-in ones.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -26,10 +26,10 @@ Examples:
 pub(crate) struct Render {
     /// The template.
     file: PathBuf,
-    /// The dialect it is written in.
+    /// The dialect of the template.
     #[arg(long, value_enum)]
     dialect: DialectName,
-    /// A value. In the dialect `extension` these are also the names that are live.
+    /// A value. In the dialect `extension` these are also the only live names.
     #[arg(long = "var", value_name = "NAME=VALUE|NAME=@FILE")]
     variables: Vec<Assignment>,
     /// The folder that `[[include:…]]` reads from.
@@ -79,7 +79,7 @@ impl Render {
         Ok(())
     }
 
-    /// Reads the file and puts its fragments in place, or reports what is wrong with it.
+    /// Reads the file and links its fragments, or reports its faults.
     fn linked(&self, dialect: &Dialect<'_>) -> Outcome<String> {
         let bytes = fs::read(&self.file).or_fail("cannot read", &self.file)?;
         let mut sources = self.fragments()?;
@@ -115,7 +115,7 @@ impl Render {
     }
 }
 
-/// Opens the session folder. Links that lead to a project are a person's own; below its `agentd/` none is followed.
+/// Opens the session folder. Links that lead to a project belong to the user; below its `agentd/` no link is followed.
 fn open_session(path: &Path) -> Outcome<Session> {
     let is_above = |part: &Component<'_>| part.as_os_str() != "agentd";
     let above: PathBuf = path.components().take_while(is_above).collect();

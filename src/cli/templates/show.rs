@@ -1,4 +1,4 @@
-//! `agentd templates show`: the text of one template, whoever it is for.
+//! `agentd templates show`: prints the text of one template.
 
 use std::io::{self, Write as _};
 
@@ -10,7 +10,7 @@ use crate::cli::template_lookup::served;
 use crate::cli::value_parsers::{command, role};
 use crate::template::{Command, Role, TeamPrompt};
 
-/// Print the template that serves an agent in a phase, or a prompt of the team, with its shared fragments in place.
+/// Print the template for an agent in a phase, or a prompt of the team, with its shared fragments.
 #[derive(Debug, Args)]
 #[command(override_usage = "agentd templates show <AGENT> <PHASE>\n       \
                             agentd templates show --role <ROLE>|--command <COMMAND>|--context")]
@@ -27,7 +27,7 @@ pub(crate) struct Show {
     /// The prompt of a command: review, fix, summary or change.
     #[arg(long, value_parser = command, conflicts_with_all = ["agent", "role"])]
     command: Option<Command>,
-    /// The ground that all prompts of the team share.
+    /// The context that all prompts of the team share.
     #[arg(long, conflicts_with_all = ["agent", "role", "command"])]
     context: bool,
 }

@@ -17,28 +17,28 @@ use status::TrustStatus;
 
 pub(super) use store::trust as remember;
 
-/// Let this project's agentd/config.toml and its own flows say what is run.
+/// Let this project's agentd/config.toml and its own flows decide what is run.
 ///
-/// A project that you cloned could make agentd run anything: its file may set commands, arguments, variables and
-/// permissions, prices, and limits above yours, and its flows in agentd/flows decide what agents are asked and when a change
-/// is done. None of it is used until you have seen it and said yes; when any of it
-/// changes, you are asked again. What only chooses among your agents, lowers a limit, or sets time-outs and the like,
-/// needs no trust, nor does what you set yourself: in ~/.config/agentd/config.toml, in variables or with options.
+/// A cloned project could make agentd run anything: its file may set commands, arguments, variables and permissions,
+/// prices, and limits above yours, and its flows in agentd/flows decide what agents are asked and when a change is
+/// done. None of this is used until you have seen it and agreed; when any of it changes, you are asked again. Settings
+/// that only choose among your agents, lower a limit, or set time-outs and the like need no trust, nor do your own
+/// settings: in ~/.config/agentd/config.toml, in variables or as options.
 ///
-/// What you trust is kept as hashes in `$AGENTD_STATE`, or ~/.local/state/agentd. Trust is in the settings, not in
-/// the project's code: a trusted `cargo test` runs whatever the tests do.
+/// What you trust is kept as hashes in `$AGENTD_STATE`, or ~/.local/state/agentd. Trust covers the settings, not the
+/// project's code: a trusted `cargo test` runs whatever the tests do.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentd trust              shows what would be used, and asks
-  agentd trust --show       only shows it
-  agentd trust --yes        for scripts that know what they trust
-  agentd trust --revoke     takes it back")]
+  agentd trust --show       only shows
+  agentd trust --yes        for scripts
+  agentd trust --revoke     removes the trust")]
 pub(super) struct Trust {
     /// Only show what would be used.
     #[arg(long, conflicts_with_all = ["revoke", "yes"])]
     show: bool,
-    /// Trust this project no longer.
+    /// Stop trusting this project.
     #[arg(long, conflicts_with = "yes")]
     revoke: bool,
     /// Do not ask.
@@ -72,11 +72,11 @@ impl Trust {
         Ok(())
     }
 
-    /// Shows what would be used, and trusts it unless it is only shown.
+    /// Shows what would be used, and trusts it unless `--show` is given.
     fn decide(&self, status: TrustStatus, root: &Path) -> Outcome {
         let is_trusted = status.is_trusted();
         if !self.format.json {
-            // Whoever is asked, or has asked for it, sees it in any case.
+            // A person who is asked, or who asked for it, sees it in any case.
             let is_wanted = self.show || !(self.yes || is_trusted);
             let show = if is_wanted { print_text } else { report };
             show(&intro(&status))?;
@@ -85,7 +85,7 @@ impl Trust {
             return Ok(());
         }
         if !self.yes {
-            let help = "nobody can be asked here: use a terminal, or say `agentd trust --yes`";
+            let help = "cannot ask: use a terminal, or `agentd trust --yes`";
             if !confirm::is_possible() {
                 return Err(status.refusal().help(help));
             }
@@ -95,11 +95,11 @@ impl Trust {
             ask(&status)?;
         }
         remember(root, status.fingerprint)?;
-        if self.format.json { Ok(()) } else { report("it is trusted now\n") }
+        if self.format.json { Ok(()) } else { report("it is now trusted\n") }
     }
 }
 
-/// Returns the agents of which the project's file says something that needs trust and has none.
+/// Returns the agents for which the project's file sets something that needs trust and has none.
 pub(super) fn untrusted_agents(config: &Config, root: &Path) -> Outcome<BTreeSet<String>> {
     let status = TrustStatus::find(config, root)?;
     if status.is_trusted() {
@@ -109,8 +109,8 @@ pub(super) fn untrusted_agents(config: &Config, root: &Path) -> Outcome<BTreeSet
     Ok(status.guarded.settings().iter().filter_map(|setting| name(&setting.key)).collect())
 }
 
-/// Fails unless what needs trust in the project's file has it: on a terminal it asks. Every command that runs an agent or
-/// another of the project's commands calls this first.
+/// Fails unless everything in the project's file that needs trust is trusted: on a terminal it asks. Every command that
+/// runs an agent or another command of the project calls this first.
 pub(super) fn ensure_trusted(config: &Config, root: &Path) -> Outcome {
     let status = TrustStatus::find(config, root)?;
     if status.is_trusted() {
@@ -124,7 +124,8 @@ pub(super) fn ensure_trusted(config: &Config, root: &Path) -> Outcome {
     remember(root, status.fingerprint)
 }
 
-/// Returns whether the user has trusted a flow of the project as it was found, whatever else of the project has changed since.
+/// Returns whether the user has trusted a flow of the project with its current content, whatever else of the project
+/// has changed since.
 pub(super) fn is_flow_trusted(root: &Path, flow: &Guarded) -> Outcome<bool> {
     if flow.is_empty() {
         return Ok(true);

@@ -1,4 +1,4 @@
-//! What of a project's file and its flows needs trust, and what of that the user has trusted.
+//! What in a project's file and flows needs trust, and which of it the user has trusted.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::config::{Change, Config, Fingerprint, Guarded, Listed, PROJECT_FILE, 
 use crate::output::escape_control::escape_control;
 use crate::output::json::path_text;
 
-/// What needs trust, and whether it has it.
+/// What needs trust, and whether it is trusted.
 pub(super) struct TrustStatus {
     pub(super) guarded: Guarded,
     pub(super) fingerprint: Fingerprint,
@@ -25,12 +25,12 @@ impl TrustStatus {
     pub(super) fn find(config: &Config, root: &Path) -> Outcome<Self> {
         let mut guarded = config.guarded();
         FlowFiles::of_project(root)?.add_to(&mut guarded);
-        // Who needs no trust needs no folder to keep it in.
+        // Without anything to trust, no state folder is needed.
         let trusted = if guarded.is_empty() { Vec::new() } else { store::trusted(root)? };
         Ok(Self { fingerprint: guarded.fingerprint(), guarded, trusted })
     }
 
-    /// Returns whether everything that needs trust has it.
+    /// Returns whether everything that needs trust is trusted.
     pub(super) fn is_trusted(&self) -> bool {
         self.guarded.is_empty() || self.trusted.contains(&self.fingerprint)
     }
@@ -40,7 +40,7 @@ impl TrustStatus {
         Parts::of(self.guarded.settings().iter().map(|setting| setting.key.as_str()))
     }
 
-    /// Lists what has changed since something was trusted; nothing if nothing ever was.
+    /// Lists what has changed since it was trusted; nothing if nothing ever was.
     fn changes(&self) -> Vec<Change> {
         match self.trusted.last() {
             Some(last) if !self.is_trusted() => self.fingerprint.changes_since(last),
@@ -48,7 +48,7 @@ impl TrustStatus {
         }
     }
 
-    /// Reports why nothing runs, naming what would.
+    /// Reports why nothing runs, and names what would.
     pub(super) fn refusal(&self) -> Failure {
         let changes = self.changes();
         let message = if changes.is_empty() {
@@ -66,11 +66,11 @@ impl TrustStatus {
         };
         Failure::precondition(
             message,
-            "see what it would use with `agentd trust --show`; if that is fine, run `agentd trust`",
+            "`agentd trust --show` shows what it would use; if that is fine, run `agentd trust`",
         )
     }
 
-    /// Shows what would be used, a line each.
+    /// Shows what would be used, one line each.
     pub(super) fn shown(&self) -> String {
         let changes = self.changes();
         let changed = by_key(&changes);
@@ -129,13 +129,13 @@ impl Parts {
         Self(parts.iter().filter(|(_, is_meant)| *is_meant).map(|(name, _)| *name).collect())
     }
 
-    /// Begins a sentence about the files.
+    /// Returns the start of a sentence about the files.
     pub(super) fn are(&self) -> String {
         let names: Vec<_> = self.0.iter().map(|name| format!("`{name}`")).collect();
         format!("{} {}", names.join(" and "), self.form("is", "are"))
     }
 
-    /// Begins a list of what the files hold.
+    /// Returns the start of a list of what the files set.
     pub(super) fn set(&self) -> String {
         format!("{} {}", self.0.join(" and "), self.form("sets", "set"))
     }

@@ -16,24 +16,25 @@ use crate::files::write_atomically;
 /// The version of the file that is written; others are refused.
 const VERSION: u64 = 1;
 
-/// So many are kept of a project, the latest ones: whoever changes between branches is not asked again and again.
+/// How many fingerprints are kept per project, the latest ones: a user who switches between branches is not asked every
+/// time.
 const MOST_KEPT: usize = 16;
 
 /// The file.
 #[derive(Debug, Deserialize, Serialize)]
 struct Ledger {
     version: u64,
-    /// What is trusted of each project, the latest last, by the project's root.
+    /// The trusted fingerprints of each project, the latest last, by the project's root.
     projects: BTreeMap<String, Vec<Fingerprint>>,
 }
 
-/// Returns what is trusted of a project, the latest last.
+/// Returns the trusted fingerprints of a project, the latest last.
 pub(super) fn trusted(root: &Path) -> Outcome<Vec<Fingerprint>> {
     let mut ledger = read(&file(&state_dir()?))?;
     Ok(ledger.projects.remove(&key(root)?).unwrap_or_default())
 }
 
-/// Records what is trusted of a project from now on.
+/// Records a trusted fingerprint of a project.
 pub(crate) fn trust(root: &Path, fingerprint: Fingerprint) -> Outcome {
     let key = key(root)?;
     change(|projects| {
@@ -81,7 +82,7 @@ fn read(path: &Path) -> Outcome<Ledger> {
         Err(error) => return Err(Failure::io("cannot read", path, &error)),
     };
     let refused = |why: String| {
-        let message = format!("`{}` {why}, so nothing is known to be trusted", path.display());
+        let message = format!("`{}` {why}, so nothing is trusted", path.display());
         Failure::precondition(
             message,
             "remove it, and trust your projects again with `agentd trust`",
@@ -93,11 +94,12 @@ fn read(path: &Path) -> Outcome<Ledger> {
     if about.mode() & 0o022 != 0 {
         return Err(refused("can be written by others".to_owned()));
     }
-    let value: serde_json::Value = serde_json::from_slice(&bytes)
-        .map_err(|error| refused(format!("is not right ({error})")))?;
+    let value: serde_json::Value =
+        serde_json::from_slice(&bytes).map_err(|error| refused(format!("is invalid ({error})")))?;
     match value["version"].as_u64() {
-        Some(VERSION) => serde_json::from_value(value)
-            .map_err(|error| refused(format!("is not right ({error})"))),
+        Some(VERSION) => {
+            serde_json::from_value(value).map_err(|error| refused(format!("is invalid ({error})")))
+        }
         Some(other) => Err(refused(format!("was written by another agentd, in version {other}"))),
         None => Err(refused("has no version".to_owned())),
     }
@@ -112,7 +114,7 @@ fn key(root: &Path) -> Outcome<String> {
     let root = fs::canonicalize(root).or_fail("cannot find", root)?;
     Ok(match root.to_str() {
         Some(text) => text.to_owned(),
-        // No path looks like this: one begins with a slash.
+        // No path has this form: a path starts with a slash.
         None => format!("bytes:{}", root.as_os_str().as_encoded_bytes().escape_ascii()),
     })
 }

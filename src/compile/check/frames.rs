@@ -51,17 +51,17 @@ impl Framed<'_, '_> {
             let marker = quoted(span.of(self.text));
             if is_in_tag(&self.text[..span.start], &tags) {
                 found.push(
-                    Diagnostic::new(Code::ValueInTag, place, format!("{marker} stands within a tag"))
-                        .help("close the tag before it: what is filled in could be read as a part of the tag"),
+                    Diagnostic::new(Code::ValueInTag, place, format!("{marker} is inside a tag"))
+                        .help("close the tag before it: otherwise the value could be read as part of the tag"),
                 );
             } else if needs_frame(node, *span) && !frames.enclose(*span) {
                 found.push(
                     Diagnostic::new(
                         Code::UnframedValue,
                         place,
-                        format!("{marker} stands outside of a frame"),
+                        format!("{marker} is outside a frame"),
                     )
-                    .help("put it between a line `<name>` and a line `</name>` that say what it is; a tag of the document is no frame"),
+                    .help("put it between a line `<name>` and a line `</name>` that describe it; a tag of the document is not a frame"),
                 );
             }
         }
@@ -74,13 +74,13 @@ impl Framed<'_, '_> {
                 FrameFaultKind::Unclosed => {
                     let message = format!("the frame `<{name}>` is not closed");
                     Diagnostic::new(Code::UnclosedFrame, place, message).help(format!(
-                        "write a line `</{name}>` where it ends, before the frame round it does"
+                        "write a line `</{name}>` where it ends, before the end of the enclosing frame"
                     ))
                 }
                 FrameFaultKind::Unopened => {
-                    let message = format!("the frame `</{name}>` is closed and was not opened");
+                    let message = format!("the frame `</{name}>` is closed but was never opened");
                     Diagnostic::new(Code::UnopenedFrame, place, message).help(format!(
-                        "write a line `<{name}>` where it begins, or remove this line"
+                        "write a line `<{name}>` where it starts, or remove this line"
                     ))
                 }
             });

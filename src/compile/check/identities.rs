@@ -27,9 +27,9 @@ pub(in super::super) fn identity(
                 Diagnostic::new(
                     Code::MissingFrontmatter,
                     sources.first_line(file),
-                    "an identity opens with its frontmatter, and this one does not",
+                    "an identity starts with frontmatter, and this one does not",
                 )
-                .help("begin the file with `---`, its name, category, description and variables, and `---`"),
+                .help("start the file with `---`, its name, category, description and variables, and `---`"),
             );
         }
         return None;
@@ -40,7 +40,7 @@ pub(in super::super) fn identity(
         let span = frontmatter.names.first().map(|(_, span)| *span).unwrap_or_default();
         let place = Place { file, span };
         let message =
-            format!("the identity in `{}` calls itself `{}`", source.name, frontmatter.name);
+            format!("the identity in `{}` names itself `{}`", source.name, frontmatter.name);
         found.push(
             Diagnostic::new(Code::IdentityName, place, message)
                 .help(format!("write `name: {stem}`, or rename the file")),
@@ -82,7 +82,7 @@ fn variables(
     for (name, span) in used.iter().filter(|(name, _)| !declared.iter().any(|d| d.name == *name)) {
         let near = nearest(name, declared.iter().map(|variable| variable.name.as_str()));
         meant.extend(near);
-        let message = format!("the variable `{name}` is used and not declared");
+        let message = format!("the variable `{name}` is used but not declared");
         let help = match near {
             Some(near) => format!("did you mean `{{{{{near}}}}}`?"),
             None => "declare it under `variables:`".to_owned(),
@@ -105,7 +105,7 @@ fn variables(
         }
         let is_used = used.iter().any(|(name, _)| *name == variable.name);
         if !is_used && !meant.contains(&variable.name.as_str()) {
-            let message = format!("the variable `{}` is declared and not used", variable.name);
+            let message = format!("the variable `{}` is declared but not used", variable.name);
             found.push(
                 Diagnostic::new(Code::UnusedVariable, place, message).help(format!(
                     "write `{{{{{}}}}}` where it belongs, or remove it",

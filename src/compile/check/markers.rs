@@ -68,9 +68,9 @@ pub(super) fn blocked(template: &Template<'_>, name: &str, found: &mut Vec<Diagn
 }
 
 fn untaught(template: &Template<'_>, name: &str, marker: &str) -> Diagnostic {
-    let message = format!("the marker `{marker}`, which {name} uses, is not taught");
+    let message = format!("the marker `{marker}`, which {name} uses, is not explained");
     Diagnostic::new(Code::UntaughtMarker, template.whole(), message)
-        .help("show the marker in full and say when it is used")
+        .help("show the complete marker and say when to use it")
 }
 
 /// The tokens that a marker may hold.
@@ -99,11 +99,9 @@ fn unknown_tokens(
             Diagnostic::new(Code::UnknownVerdict, template.place(marker.span), message);
         found.push(match (nearest(marker.token, here.iter().copied()), here) {
             (Some(near), _) => diagnostic.help(format!("did you mean `{near}`?")),
-            (None, []) => diagnostic.help(format!("{name} asks for no {what}: remove the marker")),
-            (None, here) => diagnostic.help(format!(
-                "{name} knows {}; show each in a marker of its own",
-                here.join(", ")
-            )),
+            (None, []) => diagnostic.help(format!("{name} expects no {what}: remove the marker")),
+            (None, here) => diagnostic
+                .help(format!("{name} knows {}; show each in its own marker", here.join(", "))),
         });
     }
 }
@@ -126,9 +124,9 @@ fn lone_passes_of(template: &Template<'_>, reviews: &[Shown<'_>], found: &mut Ve
                 Diagnostic::new(
                     Code::LonePass,
                     template.place(pass.span),
-                    "this line shows `<review>PASS</review>` and no other verdict",
+                    "this line shows `<review>PASS</review>` but no other verdict",
                 )
-                .help("name the other verdicts on the same line, so that an agent which echoes the line fails safe"),
+                .help("name the other verdicts on the same line, so that an agent that repeats the line fails safely"),
             );
         }
     }

@@ -26,7 +26,7 @@ pub(super) fn base_templates(sources: &mut Sources, found: &mut Vec<Diagnostic>)
                 format!("phase `{phase}` has no base template: `{wanted}` is missing"),
             )
             .help(format!(
-                "write `system/{wanted}`, which serves every agent without a template of its own"
+                "write `system/{wanted}`, which is used for every agent without its own template"
             )),
         );
     }
@@ -56,7 +56,7 @@ pub(super) fn system(
         .filter(|(stem, ending)| ending.eq_ignore_ascii_case("md") && !stem.contains('/'))
         .and_then(|(stem, _)| stem.split_once('-'));
     let Some((agent_word, phase_word)) = parts else {
-        report(Code::FileName, format!("`{name}` is not a template's name"), FORM.to_owned());
+        report(Code::FileName, format!("`{name}` is not the name of a template"), FORM.to_owned());
         return None;
     };
     let agent = Agent::from_word(&agent_word.to_ascii_uppercase());
@@ -96,10 +96,10 @@ pub(super) fn plain(sources: &Sources, file: FileId, found: &mut Vec<Diagnostic>
     let (code, help) = if is_plain(&lower) {
         (Code::FileCase, format!("rename it to `{lower}`"))
     } else {
-        let form = "name it in small letters, digits, `-` and `_`, ending in `.md`, with no folder between";
+        let form = "use lower-case letters, digits, `-` and `_`, ending in `.md`, without a folder";
         (Code::FileName, form.to_owned())
     };
-    let message = format!("`{name}` is not a template's name");
+    let message = format!("`{name}` is not the name of a template");
     found.push(Diagnostic::new(code, sources.first_line(file), message).help(help));
 }
 
@@ -112,7 +112,7 @@ pub(super) fn elsewhere(sources: &Sources, file: FileId, found: &mut Vec<Diagnos
         }
         None => nearest(name, ["context.md"]).map(|near| format!("did you mean `{near}`?")),
     };
-    let help = help.unwrap_or_else(|| format!("templates lie in {}/", Folder::NAMES.join("/, ")));
-    let message = format!("no template is looked for at `{name}`");
+    let help = help.unwrap_or_else(|| format!("templates are in {}/", Folder::NAMES.join("/, ")));
+    let message = format!("no template is expected at `{name}`");
     found.push(Diagnostic::new(Code::FileName, sources.first_line(file), message).help(help));
 }

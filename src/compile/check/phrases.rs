@@ -18,8 +18,8 @@ pub(super) fn check(template: &Template<'_>, contract: &Contract, found: &mut Ve
     for phrase in contract.speaks_of.iter().filter(|phrase| !says(&prose, phrase)) {
         let word = &phrase[0];
         report(
-            format!("{name} must speak of `{word}`, and this template does not"),
-            format!("say what the agent has to do about `{word}`, outside code blocks"),
+            format!("{name} must mention `{word}`, and this template does not"),
+            format!("say what the agent must do about `{word}`, outside code blocks"),
         );
     }
     for teaching in &contract.teaches {
@@ -28,8 +28,8 @@ pub(super) fn check(template: &Template<'_>, contract: &Contract, found: &mut Ve
         if !unsaid.is_empty() {
             let (about, unsaid) = (&teaching.about, unsaid.join(", "));
             report(
-                format!("{name} must teach {about}, and does not speak of {unsaid}"),
-                "say it in these words, outside code blocks".to_owned(),
+                format!("{name} must explain {about}, and does not mention {unsaid}"),
+                "use these words, outside code blocks".to_owned(),
             );
         }
     }

@@ -22,7 +22,7 @@ pub(super) fn check(template: &Template<'_>, contract: &Contract, found: &mut Ve
                         Diagnostic::new(
                             Code::DuplicateSection,
                             place,
-                            format!("section `{title}` stands twice"),
+                            format!("section `{title}` occurs twice"),
                         )
                         .label(first_place, "first here")
                         .help("merge the two"),
@@ -51,7 +51,7 @@ fn absent(template: &Template<'_>, title: &str, titles: &[String]) -> Option<Dia
             Diagnostic::new(
                 Code::FencedSection,
                 template.place(span),
-                format!("section `{title}` stands only inside a code block"),
+                format!("section `{title}` occurs only in a code block"),
             )
             .help("move the heading out of the code block"),
         );
@@ -64,13 +64,13 @@ fn absent(template: &Template<'_>, title: &str, titles: &[String]) -> Option<Dia
     if let Some(heading) = headings.iter().find(|heading| same_title(&heading.title, title)) {
         return Some(
             Diagnostic::new(Code::MissingSection, template.place(heading.span), message)
-                .help(format!("this heading is of level {}: write `## {title}`", heading.level)),
+                .help(format!("this heading has level {}: write `## {title}`", heading.level)),
         );
     }
     if let Some(span) = unspaced(template.text, title) {
         return Some(
             Diagnostic::new(Code::MissingSection, template.place(span), message)
-                .help(format!("a heading has a blank after its marks: write `## {title}`")),
+                .help(format!("a heading needs a blank after its marks: write `## {title}`")),
         );
     }
     let near = headings

@@ -97,7 +97,7 @@ fn describe(text: &str, fault: &Fault, place: Place, dialect: &Dialect<'_>) -> D
         (FaultKind::Unclosed, _) => {
             format!("close it with `{}`;", if braces { "}}" } else { "]]" })
         }
-        (FaultKind::Malformed, _) if braces => "between the braces stands one name;".to_owned(),
+        (FaultKind::Malformed, _) if braces => "put one name between the braces;".to_owned(),
         (FaultKind::Malformed, _) => form_of(fault.inner.of(text)),
         (FaultKind::Foreign, _) => format!("live here: {};", live(dialect)),
     };
@@ -108,10 +108,10 @@ fn describe(text: &str, fault: &Fault, place: Place, dialect: &Dialect<'_>) -> D
 fn form_of(word: &str) -> String {
     match Directive::from_word(word) {
         Some(Directive::Include | Directive::IncludeOptional) => format!(
-            "write `[[{word}:path]]`, with no blank after `[[` and a path that may hold `[[placeholder:name]]`;"
+            "write `[[{word}:path]]`, with no blank after `[[` and a path that may contain `[[placeholder:name]]`;"
         ),
         Some(Directive::Placeholder | Directive::Shared) | None => format!(
-            "write `[[{word}:name]]`, with no blanks and a name of small letters, digits, `-` and `_`;"
+            "write `[[{word}:name]]`, without blanks, with a name of lower-case letters, digits, `-` and `_`;"
         ),
     }
 }

@@ -82,5 +82,5 @@ fn unclosed(sources: &Sources, file: FileId) -> Vec<Place> {
 
 fn unclosed_fence(place: Place) -> Diagnostic {
     Diagnostic::new(Code::UnclosedFence, place, "this code fence is never closed")
-        .help("close it with a line of the same marks")
+        .help("close it with a line of the same characters")
 }

@@ -5,132 +5,173 @@ use std::fmt::Debug;
 use super::super::flow::FlowUnit;
 use super::write_to;
 use crate::flow::{
-    End, Flow, Leaves, Limit, Outcome, Prompt, Reads, Rounds, Step, StepId, Target, Text,
+    Column, End, Flow, Guidance, Leaves, Limit, List, Outcome, Prompt, Reads, RejectRule, Rounds,
+    Step, StepId, Target, Text, Visitor,
 };
+use crate::template::Word;
 
 /// Writes `FLOW_0` and so on.
 pub(super) fn flows(out: &mut String, units: &[FlowUnit], library: &str) {
-    let writer = Writer { module: format!("{library}::flow") };
+    let module = format!("{library}::flow");
     for (number, unit) in units.iter().enumerate() {
-        let flow = writer.flow(&unit.flow);
-        let module = &writer.module;
+        let flow = unit.flow.code(&module);
         write_to(out, format_args!("static FLOW_{number}: {module}::Flow = {flow};\n\n"));
     }
 }
 
-struct Writer {
-    /// The path of the tables' types.
-    module: String,
+/// A value that can be written as Rust.
+trait Code {
+    /// Writes the value; `module` is the path of the flows' types.
+    fn code(&self, module: &str) -> String;
 }
 
-impl Writer {
-    fn flow(&self, flow: &Flow) -> String {
-        let Flow { name, about, hash, start, guarantees, guidance, reject, reopen, steps } = flow;
-        let m = &self.module;
-        let guidance = option(guidance.as_ref(), |it| {
-            let (to, until) = (self.step_id(it.to), self.word("Subject", it.until));
-            format!("{m}::Guidance {{ to: {to}, until: {until} }}")
-        });
-        let reject = option(reject.as_ref(), |it| {
-            let (to, once) = (self.step_id(it.to), self.word("Subject", it.once));
-            format!("{m}::RejectRule {{ to: {to}, once: {once} }}")
-        });
+/// Writes what is described by columns.
+struct Record<'m> {
+    module: &'m str,
+    fields: Vec<(&'static str, String)>,
+}
+
+impl<'m> Record<'m> {
+    fn named(name: &Text, module: &'m str) -> Self {
+        Self { module, fields: vec![("name", name.code(module))] }
+    }
+}
+
+impl<T: Code> Visitor<T> for Record<'_> {
+    fn column(&mut self, column: &'static Column, value: &T) {
+        self.fields.push((column.name, value.code(self.module)));
+    }
+}
+
+impl Code for Flow {
+    fn code(&self, m: &str) -> String {
+        let Self { name, about, hash, start, guarantees, guidance, reject, reopen, steps } = self;
         let fields = [
-            ("name", text(name)),
-            ("about", text(about)),
-            ("hash", text(hash)),
-            ("start", self.step_id(*start)),
-            ("guarantees", list(guarantees, |it| self.word("Guarantee", it))),
-            ("guidance", guidance),
-            ("reject", reject),
-            ("reopen", option(reopen.as_ref(), |it| self.step_id(*it))),
-            ("steps", list(steps, |it| self.step(it))),
+            ("name", name.code(m)),
+            ("about", about.code(m)),
+            ("hash", hash.code(m)),
+            ("start", start.code(m)),
+            ("guarantees", guarantees.code(m)),
+            ("guidance", guidance.code(m)),
+            ("reject", reject.code(m)),
+            ("reopen", reopen.code(m)),
+            ("steps", steps.code(m)),
         ];
         record(&format!("{m}::Flow"), &fields)
     }
+}
 
-    fn step(&self, step: &Step) -> String {
-        let Step { name, kind, prompt, slot, workspace, reads, leaves, changes, judges, .. } = step;
-        let Step { pass_needs, skip_unless, not_by, research, rounds, reject, .. } = step;
-        let Step { clean, merges, tasks, on, about, .. } = step;
-        let subject = |subject: &_| self.word("Subject", subject);
-        let fields = [
-            ("name", text(name)),
-            ("kind", self.word("Kind", kind)),
-            ("about", text(about)),
-            ("prompt", option(prompt.as_ref(), |it| self.prompt(*it))),
-            ("slot", text(slot)),
-            ("workspace", self.word("Workspace", workspace)),
-            ("reads", list(reads, |it| self.reads(it))),
-            ("leaves", list(leaves, |it| self.leaves(it))),
-            ("changes", option(changes.as_ref(), subject)),
-            ("judges", option(judges.as_ref(), subject)),
-            ("pass_needs", list(pass_needs, |it| self.word("Need", it))),
-            ("skip_unless", option(skip_unless.as_ref(), |it| self.word("Fact", it))),
-            ("not_by", option(not_by.as_ref(), |it| self.step_id(*it))),
-            ("research", research.to_string()),
-            ("rounds", option(rounds.as_ref(), |it| self.rounds(*it))),
-            ("reject", option(reject.as_ref(), |it| self.step_id(*it))),
-            ("clean", clean.to_string()),
-            ("merges", option(merges.as_ref(), text)),
-            ("tasks", option(tasks.as_ref(), |it| self.word("TaskSource", it))),
-            ("on", list(on, |(outcome, target)| self.edge(*outcome, *target))),
-        ];
-        record(&format!("\n        {}::Step", self.module), &fields)
+impl Code for Guidance {
+    fn code(&self, m: &str) -> String {
+        let fields = [("to", self.to.code(m)), ("until", self.until.code(m))];
+        record(&format!("{m}::Guidance"), &fields)
     }
+}
 
-    fn prompt(&self, prompt: Prompt) -> String {
+impl Code for RejectRule {
+    fn code(&self, m: &str) -> String {
+        let fields = [("to", self.to.code(m)), ("once", self.once.code(m))];
+        record(&format!("{m}::RejectRule"), &fields)
+    }
+}
+
+impl Code for Step {
+    fn code(&self, m: &str) -> String {
+        let mut step = Record::named(&self.name, m);
+        self.visit(&mut step);
+        record(&format!("\n        {m}::Step"), &step.fields)
+    }
+}
+
+impl Code for Prompt {
+    fn code(&self, m: &str) -> String {
         let of = |variant: &str, kind: &str, word: &dyn Debug| {
-            let template = self.module.replace("::flow", "::template");
-            format!("{}::Prompt::{variant}({template}::{kind}::{word:?})", self.module)
+            let template = m.replace("::flow", "::template");
+            format!("{m}::Prompt::{variant}({template}::{kind}::{word:?})")
         };
-        match prompt {
-            Prompt::System(phase) => of("System", "Phase", &phase),
-            Prompt::Role(role) => of("Role", "Role", &role),
-            Prompt::Command(command) => of("Command", "Command", &command),
-            Prompt::Own => format!("{}::Prompt::Own", self.module),
+        match self {
+            Self::System(phase) => of("System", "Phase", phase),
+            Self::Role(role) => of("Role", "Role", role),
+            Self::Command(command) => of("Command", "Command", command),
+            Self::Own => format!("{m}::Prompt::Own"),
         }
     }
+}
 
-    fn reads(&self, Reads { path, why, is_optional }: &Reads) -> String {
+impl Code for Reads {
+    fn code(&self, m: &str) -> String {
+        let Self { path, why, is_optional } = self;
         let fields =
-            [("path", text(path)), ("why", text(why)), ("is_optional", is_optional.to_string())];
-        record(&format!("{}::Reads", self.module), &fields)
+            [("path", path.code(m)), ("why", why.code(m)), ("is_optional", is_optional.code(m))];
+        record(&format!("{m}::Reads"), &fields)
     }
+}
 
-    fn leaves(&self, Leaves { path, validator }: &Leaves) -> String {
-        let fields = [("path", text(path)), ("validator", self.word("Validator", validator))];
-        record(&format!("{}::Leaves", self.module), &fields)
+impl Code for Leaves {
+    fn code(&self, m: &str) -> String {
+        let Self { path, validator } = self;
+        record(&format!("{m}::Leaves"), &[("path", path.code(m)), ("validator", validator.code(m))])
     }
+}
 
-    fn rounds(&self, Rounds { of, limit }: Rounds) -> String {
+impl Code for Rounds {
+    fn code(&self, m: &str) -> String {
+        let Self { of, limit } = self;
         let limit = match limit {
-            Limit::Fixed(number) => format!("{}::Limit::Fixed({number})", self.module),
-            Limit::Configured(limit) => {
-                let limit = self.word("ConfiguredLimit", limit);
-                format!("{}::Limit::Configured({limit})", self.module)
-            }
+            Limit::Fixed(number) => format!("{m}::Limit::Fixed({number})"),
+            Limit::Configured(limit) => format!("{m}::Limit::Configured({})", limit.code(m)),
         };
-        record(&format!("{}::Rounds", self.module), &[("of", self.step_id(of)), ("limit", limit)])
+        record(&format!("{m}::Rounds"), &[("of", of.code(m)), ("limit", limit)])
     }
+}
 
-    fn edge(&self, outcome: Outcome, target: Target) -> String {
-        let outcome = self.word("Outcome", outcome);
+impl Code for (Outcome, Target) {
+    fn code(&self, m: &str) -> String {
+        let (outcome, target) = self;
         let target = match target {
-            Target::Step(id) => format!("Step({})", self.step_id(id)),
+            Target::Step(id) => format!("Step({})", id.code(m)),
             Target::End(end @ (End::Archived | End::Rejected)) => {
-                format!("End({})", self.word("End", end))
+                format!("End({m}::End::{end:?})")
             }
         };
-        format!("({outcome}, {}::Target::{target})", self.module)
+        format!("({}, {m}::Target::{target})", outcome.code(m))
     }
+}
 
-    fn step_id(&self, id: StepId) -> String {
-        format!("{}::StepId::new({})", self.module, id.index())
+impl Code for StepId {
+    fn code(&self, m: &str) -> String {
+        format!("{m}::StepId::new({})", self.index())
     }
+}
 
-    fn word(&self, kind: &str, word: impl Debug) -> String {
-        format!("{}::{kind}::{word:?}", self.module)
+impl<W: Word> Code for W {
+    fn code(&self, m: &str) -> String {
+        format!("{m}::{}::{self:?}", W::SET)
+    }
+}
+
+impl Code for bool {
+    fn code(&self, _: &str) -> String {
+        self.to_string()
+    }
+}
+
+impl Code for Text {
+    fn code(&self, _: &str) -> String {
+        format!("::std::borrow::Cow::Borrowed({self:?})")
+    }
+}
+
+impl<T: Code> Code for Option<T> {
+    fn code(&self, m: &str) -> String {
+        self.as_ref().map_or_else(|| "None".to_owned(), |value| format!("Some({})", value.code(m)))
+    }
+}
+
+impl<T: Code + Clone> Code for List<T> {
+    fn code(&self, m: &str) -> String {
+        let items: Vec<_> = self.iter().map(|item| item.code(m)).collect();
+        format!("::std::borrow::Cow::Borrowed(&[{}])", items.join(", "))
     }
 }
 
@@ -139,15 +180,22 @@ fn record(name: &str, fields: &[(&str, String)]) -> String {
     format!("{name} {{ {} }}", fields.join(", "))
 }
 
-fn text(text: &Text) -> String {
-    format!("::std::borrow::Cow::Borrowed({text:?})")
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flow::Need;
+    use crate::flow::column::probe::Probe;
 
-fn option<T>(value: Option<&T>, written: impl Fn(&T) -> String) -> String {
-    value.map_or_else(|| "None".to_owned(), |value| format!("Some({})", written(value)))
-}
-
-fn list<T>(items: &[T], written: impl Fn(&T) -> String) -> String {
-    let items: Vec<_> = items.iter().map(written).collect();
-    format!("::std::borrow::Cow::Borrowed(&[{}])", items.join(", "))
+    #[test]
+    fn a_column_that_is_added_to_the_table_is_written() {
+        let mut probe = Probe::new("one".to_owned());
+        probe.fail_needs = vec![Need::Green].into();
+        let mut fields = Record::named(&probe.name, "crate::flow");
+        probe.visit(&mut fields);
+        let written = record("Probe", &fields.fields);
+        let expected = "Probe { name: ::std::borrow::Cow::Borrowed(\"one\"), kind: crate::flow::Kind::Agent, \
+                        fail_needs: ::std::borrow::Cow::Borrowed(&[crate::flow::Need::Green]), \
+                        on: ::std::borrow::Cow::Borrowed(&[]) }";
+        assert_eq!(written, expected);
+    }
 }

@@ -25,8 +25,8 @@ const TERMS: Terms<FlowCode> = Terms {
 };
 
 const KEYS: [Field; 7] = [
-    required("given", "the files that agentd writes itself"),
-    required("patterns", "the files that placeholders in paths stand for"),
+    required("given", "the files that agentd itself writes"),
+    required("patterns", "the files that placeholders in paths refer to"),
     required("groups", "columns that prompts share"),
     required("phases", "the contracts of system templates"),
     required("roles", "the contracts of roles"),
@@ -34,7 +34,7 @@ const KEYS: [Field; 7] = [
     required("context", "the contract of `context.md`"),
 ];
 
-const GROUPS: Field = optional("groups", "the groups whose columns come first");
+const GROUPS: Field = optional("groups", "the groups whose columns are read first");
 
 /// A column of a contract, and how it is read.
 struct Column {
@@ -43,14 +43,14 @@ struct Column {
     read: fn(&mut Reader<'_>, &Node, &'static str, &mut Contract),
 }
 
-const COLUMNS: [Column; 9] = [
+const COLUMNS: [Column; 12] = [
     column("sections", "headings of level 2", |reader, node, name, to| {
         reader.texts(node, name, &mut to.sections);
     }),
     column("required", "the values that the prompt must use", |reader, node, name, to| {
         reader.values(node, name, &mut to.required);
     }),
-    column("optional", "those that may be used besides", |reader, node, name, to| {
+    column("optional", "the values that it may also use", |reader, node, name, to| {
         reader.values(node, name, &mut to.optional);
     }),
     column("values_in", "the section in which they belong", |reader, node, name, to| {
@@ -62,13 +62,22 @@ const COLUMNS: [Column; 9] = [
     column("files", "the session files that it must include", |reader, node, name, to| {
         reader.files(node, name, to);
     }),
+    column("leaves", "the files that a step with this prompt leaves", |reader, node, name, to| {
+        reader.texts(node, name, &mut to.leaves);
+    }),
+    column("anew", "those of them that are written anew", |reader, node, name, to| {
+        reader.texts(node, name, &mut to.anew);
+    }),
+    column("handed_in", "the files that show that work is handed in", |reader, node, name, to| {
+        reader.texts(node, name, &mut to.handed_in);
+    }),
     column("ends", "how a step with this prompt can end", |reader, node, name, to| {
         to.ends = reader.fields.words(node, name, Outcome::WORDS, Outcome::from_word);
     }),
-    column("speaks_of", "phrases that it must hold", |reader, node, name, to| {
+    column("speaks_of", "phrases that it must contain", |reader, node, name, to| {
         to.speaks_of.extend(reader.phrases(node, name));
     }),
-    column("teaches", "the same, under what they teach", |reader, node, name, to| {
+    column("teaches", "the same, grouped by what they explain", |reader, node, name, to| {
         reader.teaches(node, name, to);
     }),
 ];
@@ -224,7 +233,7 @@ impl<'r> Reader<'r> {
     fn value(&mut self, text: &str, span: Span, what: &str) -> Option<&'static str> {
         let word = self.words.iter().find(|word| **word == text).copied();
         if word.is_none() {
-            let message = format!("{} is no value of `{what}`", quoted(text));
+            let message = format!("{} is not a value of `{what}`", quoted(text));
             let help = meant(text, self.words);
             self.fields.report(FlowCode::WrongValue, span, message, help);
         }
@@ -232,7 +241,7 @@ impl<'r> Reader<'r> {
     }
 
     fn twice(&mut self, text: &str, span: Span, what: &str) {
-        let message = format!("{} stands twice in `{what}`", quoted(text));
+        let message = format!("{} is repeated in `{what}`", quoted(text));
         self.fields.report(FlowCode::WrongValue, span, message, "remove it");
     }
 
@@ -244,7 +253,7 @@ impl<'r> Reader<'r> {
             };
             let Some(why) = self.fields.text(&entry.node, &entry.key) else { continue };
             if !is_path(path, to) {
-                let message = format!("{} is no path that a prompt can include", quoted(path));
+                let message = format!("{} is not a path that a prompt can include", quoted(path));
                 let help =
                     "write a path below the change's folder, with placeholders of this prompt";
                 self.fields.report(FlowCode::WrongValue, entry.span, message, help);

@@ -1,13 +1,16 @@
 //! What must hold of each step by itself and of its neighbours: how it can end, what it judges and changes, when it is skipped.
 
 use super::FlowCode;
-use super::column::ColumnId;
 use super::draft::Draft;
+use super::left;
 use super::prompt;
 use super::steps::listed;
-use crate::compile::diagnostic::Diagnostic;
-use crate::flow::{End, Kind, Outcome, Step, StepId, Subject, Target, Validator, Workspace};
+use crate::compile::diagnostic::{Diagnostic, quoted};
+use crate::flow::{
+    ColumnId, End, Kind, Outcome, Step, StepId, Subject, Target, Validator, Workspace,
+};
 use crate::template::Span;
+use crate::template::lexer::is_name;
 
 /// Checks every step of a draft.
 pub(super) fn check(draft: &Draft, found: &mut Vec<Diagnostic<FlowCode>>) {
@@ -19,6 +22,9 @@ pub(super) fn check(draft: &Draft, found: &mut Vec<Diagnostic<FlowCode>>) {
         check.judging(id, step);
         check.changing(id, step);
         check.neighbours(id, step);
+        check.slot(id, step);
+        check.research(id, step);
+        left::check(draft, id, check.found);
     }
     check.circle_of_skipped();
 }
@@ -233,6 +239,29 @@ impl Check<'_> {
                 "add `changes = \"plan\"`",
             );
         }
+    }
+
+    /// The name under which the configuration says who does a step is one that it can have.
+    fn slot(&mut self, id: StepId, step: &Step) {
+        if is_name(&step.slot) {
+            return;
+        }
+        let message = format!("{} is no name in the configuration", quoted(&step.slot));
+        let help = "name a phase, a role or the step: small letters, digits, `-` and `_`";
+        let span = self.draft.places(id).value(ColumnId::Slot);
+        self.report(FlowCode::WrongValue, span, message, help);
+    }
+
+    /// Only the tools and files of a role ask for research.
+    fn research(&mut self, id: StepId, step: &Step) {
+        if !step.research || step.team_prompt().is_some() {
+            return;
+        }
+        let (prompt, column) = (step.prompt.map(|it| it.to_string()), ColumnId::Research);
+        let prompt = prompt.unwrap_or_default();
+        let message = format!("a step with the prompt `{prompt}` has no `{}`", column.row().name);
+        let help = "only the prompts of roles and commands teach how to ask for it: remove it";
+        self.report(FlowCode::MisplacedColumn, self.draft.places(id).column(column), message, help);
     }
 
     /// Rounds are counted, and authors known, of steps in which an agent works.

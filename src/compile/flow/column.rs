@@ -1,161 +1,197 @@
-//! The keys of a flow, and the columns of its steps: a row for each says everything about it. The reader, its messages and
-//! `docs/flows.md` are driven by these tables.
+//! Reads the columns of a step: each type of value knows how it is read.
 
-use super::steps::{StepDraft, StepReader};
-use super::{documents, prompt};
-use crate::flow::{Fact, Kind, Need, TaskSource, Workspace};
-use crate::text::field::{Field, optional, required};
-use crate::text::node::Node;
+use super::FlowCode;
+use super::documents;
+use super::draft::StepPlaces;
+use super::key::ROUNDS_KEYS;
+use super::prompt;
+use super::resolve::unknown_step;
+use super::steps::StepReader;
+use crate::compile::diagnostic::quoted;
+use crate::compile::fields::meant;
+use crate::flow::{
+    Column, ConfiguredLimit, End, Kind, Leaves, Limit, List, Outcome, Prompt, Reads, Rounds,
+    StepId, Target, Text, VisitorMut, Workspace,
+};
+use crate::template::{Span, Word};
+use crate::text::node::{Entry, Node, Value};
 
-/// A column of the steps of a flow.
-#[derive(Clone, Copy, Debug)]
-pub struct Column {
-    /// Its name.
-    pub name: &'static str,
-    /// The kinds of steps that have it.
-    pub kinds: &'static [Kind],
-    /// What it says, in a few words.
-    pub about: &'static str,
-    /// Reads its value, which stands under its name, into the step.
-    pub(super) read: fn(&mut StepReader<'_, '_>, &Node, &'static str, &mut StepDraft),
+/// Reads the columns of one step.
+pub(super) struct ColumnReader<'c, 'r, 'f> {
+    pub(super) steps: &'c mut StepReader<'r, 'f>,
+    /// What stands in the file.
+    pub(super) entries: &'c [Entry],
+    /// The name of the step.
+    pub(super) name: &'c str,
+    /// Its kind, unless that could not be read.
+    pub(super) kind: Option<Kind>,
+    pub(super) places: StepPlaces,
 }
 
-/// Defines the columns: a name to call each by here, the row, and where it stands.
-macro_rules! columns {
-    ($($id:ident = $name:literal ($kinds:expr) $about:literal $read:expr;)+) => {
-        /// A column, to be found in the table.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(super) enum ColumnId { $($id,)+ }
-
-        impl ColumnId {
-            pub(super) const ALL: &'static [Self] = &[$(Self::$id,)+];
+impl<T: Read> VisitorMut<T> for ColumnReader<'_, '_, '_> {
+    fn column(&mut self, column: &'static Column, value: &mut T) {
+        let entries = self.entries;
+        let Some(found) = entries.iter().find(|entry| entry.key == column.name) else { return };
+        if let Some(kind) = self.kind
+            && !column.kinds.contains(&kind)
+        {
+            return self.misplaced(column, found.span, kind);
         }
-
-        /// The columns of a step, in the order in which they are read.
-        pub const COLUMNS: &[Column] =
-            &[$(Column { name: $name, kinds: $kinds, about: $about, read: $read },)+];
-    };
-}
-
-impl ColumnId {
-    pub(super) const fn row(self) -> &'static Column {
-        &COLUMNS[self as usize]
+        self.places.columns.push((column.name, [found.span, found.node.span]));
+        if let Some(read) = T::read(self, &found.node, column.name) {
+            *value = read;
+        }
     }
 }
 
-const EVERY: &[Kind] = Kind::ALL;
-const AGENT: &[Kind] = &[Kind::Agent];
-const WORK: &[Kind] = &[Kind::Agent, Kind::Lanes];
-const REJECTED: &[Kind] = &[Kind::Agent, Kind::Lanes, Kind::Archive];
-const CHECKS: &[Kind] = &[Kind::Checks];
-const ARCHIVE: &[Kind] = &[Kind::Archive];
+impl ColumnReader<'_, '_, '_> {
+    /// Reports a column that steps of other kinds have.
+    fn misplaced(&mut self, column: &Column, span: Span, kind: Kind) {
+        let kinds: Vec<_> = column.kinds.iter().map(|kind| format!("`{kind}`")).collect();
+        let message = format!("a step of kind `{kind}` has no `{}`", column.name);
+        let help = format!("only steps of kind {} have it: remove it", kinds.join(", "));
+        self.steps.fields.report(FlowCode::MisplacedColumn, span, message, help);
+    }
 
-columns! {
-    Kind = "kind" (EVERY)
-        "what the step is: agent (the default), lanes, checks, gate or archive"
-        |it, node, name, to| to.kind = it.fields.word(node, name, Kind::WORDS, Kind::from_word);
-    About = "about" (EVERY)
-        "what happens in the step, in a few words"
-        |it, node, name, to| to.step.about = it.text(node, name).into();
-    Prompt = "prompt" (AGENT)
-        "what the agent is asked: system:PHASE, a role, commands:COMMAND or own"
-        |it, node, name, to| to.step.prompt = prompt::read(it.fields, node, name);
-    Slot = "slot" (WORK)
-        "under which name the configuration says who does it"
-        |it, node, name, to| to.step.slot = it.slot(node, name).into();
-    Workspace = "workspace" (WORK)
-        "what the agent may do with the code: read (the default) or write"
-        |it, node, name, to| {
-            let word = it.fields.word(node, name, Workspace::WORDS, Workspace::from_word);
-            to.step.workspace = word.unwrap_or(Workspace::Read);
+    fn word<W: Word>(&mut self, node: &Node, what: &str) -> Option<W> {
+        self.steps.word(node, what)
+    }
+
+    fn limit(&mut self, node: &Node, what: &str) -> Option<Limit> {
+        let Value::Number(number) = &node.value else {
+            return self.word::<ConfiguredLimit>(node, what).map(Limit::Configured);
         };
-    Reads = "reads" (AGENT)
-        "the documents that the agent is shown, each with the reason; a path that ends in `?` may be missing. The prompt of a role or command says itself what it includes"
-        |it, node, name, to| {
-            let (reads, places) = documents::reads(it.fields, node, name);
-            (to.step.reads, to.places.reads) = (reads.into(), places);
-        };
-    Leaves = "leaves" (WORK)
-        "the files that the step leaves, each checked: PATH or PATH:VALIDATOR"
-        |it, node, name, to| to.step.leaves = documents::leaves(it.fields, node, name).into();
-    Changes = "changes" (WORK)
-        "what the step changes: plan or code; what was said about it is void from then on"
-        |it, node, name, to| to.step.changes = it.subject(node, name);
-    Judges = "judges" (AGENT)
-        "what the step judges: plan or code"
-        |it, node, name, to| to.step.judges = it.subject(node, name);
-    PassNeeds = "pass_needs" (AGENT)
-        "what a PASS needs; without it, it counts as NEEDS_CHANGES"
-        |it, node, name, to| {
-            to.step.pass_needs = it.fields.words(node, name, Need::WORDS, Need::from_word).into();
-        };
-    SkipUnless = "skip_unless" (WORK)
-        "the step is skipped unless this holds"
-        |it, node, name, to| {
-            to.step.skip_unless = it.fields.word(node, name, Fact::WORDS, Fact::from_word);
-        };
-    NotBy = "not_by" (AGENT)
-        "another vendor should do it than the one that did this step"
-        |it, node, name, to| to.step.not_by = it.step_of(node, name);
-    Research = "research" (AGENT)
-        "whether the agent may ask for research"
-        |it, node, name, to| to.step.research = it.flag(node, name);
-    Rounds = "rounds" (WORK)
-        "how often the step is done before a person is asked"
-        |it, node, name, to| to.step.rounds = it.rounds(node, name, &to.step.name);
-    Reject = "reject" (REJECTED)
-        "where a person's rejection of this step leads"
-        |it, node, name, to| to.step.reject = it.step_of(node, name);
-    Clean = "clean" (CHECKS)
-        "whether ignored files are as they were after setup: this run is what `checked` means"
-        |it, node, name, to| to.step.clean = it.flag(node, name);
-    Merges = "merges" (ARCHIVE)
-        "the folder whose files are merged into the project's documents"
-        |it, node, name, to| {
-            to.step.merges = documents::folder(it.fields, node, name).map(Into::into);
-        };
-    Tasks = "tasks" (AGENT)
-        "where the tasks come from if no step plans them"
-        |it, node, name, to| {
-            to.step.tasks = it.fields.word(node, name, TaskSource::WORDS, TaskSource::from_word);
-        };
-    On = "on" (EVERY)
-        "the next step for each way in which the step can end"
-        |it, node, name, to| it.outcomes(node, name, to);
+        let number = number.parse().ok().filter(|number| *number > 0);
+        if number.is_none() {
+            let message = format!("`{what}` is no number of rounds");
+            let help = "write a number from 1 on";
+            self.steps.fields.report(FlowCode::WrongValue, node.span, message, help);
+        }
+        number.map(Limit::Fixed)
+    }
+
+    fn target(&mut self, edge: &Entry) -> Option<Target> {
+        let text = self.steps.fields.text(&edge.node, &edge.key)?;
+        if let Some((_, end)) = End::WORDS.into_iter().find(|(word, _)| *word == text) {
+            return Some(Target::End(end));
+        }
+        let names = self.steps.names;
+        let found = names.iter().position(|name| *name == text);
+        if found.is_none() {
+            let ends = End::WORDS.iter().map(|(word, _)| *word);
+            let known: Vec<_> = names.iter().copied().chain(ends).collect();
+            unknown_step(self.steps.fields, (text, edge.node.span), &known);
+        }
+        found.map(StepId::new).map(Target::Step)
+    }
 }
 
-/// The keys of a flow.
-pub const KEYS: [Field; 8] = [
-    required(VERSION, "the version of this language: 1"),
-    required(ABOUT, "what the flow is for, in one line"),
-    required(START, "the step that a change begins with"),
-    required(GUARANTEES, "what holds whenever a change is archived"),
-    optional(GUIDANCE, "where more words of the user lead, and until when they are taken"),
-    optional(
-        REJECT,
-        "where a person's rejection leads, and from when; before, the step is done again",
-    ),
-    optional(REOPEN, "the step to which a rejection after the archive leads"),
-    required(STEPS, "the steps, in the order in which they are shown"),
-];
+/// A type of values that stand under columns.
+pub(super) trait Read: Sized {
+    /// Reads a value; what is wrong with it is reported.
+    fn read(reader: &mut ColumnReader<'_, '_, '_>, node: &Node, what: &str) -> Option<Self>;
+}
 
-pub(super) const VERSION: &str = "version";
-pub(super) const ABOUT: &str = "about";
-pub(super) const START: &str = "start";
-pub(super) const GUARANTEES: &str = "guarantees";
-pub(super) const GUIDANCE: &str = "guidance";
-pub(super) const REJECT: &str = "reject";
-pub(super) const REOPEN: &str = "reopen";
-pub(super) const STEPS: &str = "steps";
+impl Read for Kind {
+    fn read(reader: &mut ColumnReader<'_, '_, '_>, node: &Node, what: &str) -> Option<Self> {
+        reader.kind = reader.word(node, what);
+        reader.kind
+    }
+}
 
-/// The keys of the small tables within.
-pub(super) const GUIDANCE_KEYS: [Field; 2] = [
-    required("to", "the step that begins anew"),
-    required("until", "plan or code: once there is any, words come too late"),
-];
-pub(super) const REJECT_KEYS: [Field; 2] = [
-    required("to", "the step that is next"),
-    required("once", "plan or code: it holds once the change has this"),
-];
-pub(super) const ROUNDS_KEYS: [Field; 2] =
-    [required("of", "the step whose rounds are counted"), required("max", "how many there may be")];
+impl Read for Workspace {
+    fn read(reader: &mut ColumnReader<'_, '_, '_>, node: &Node, what: &str) -> Option<Self> {
+        reader.word(node, what)
+    }
+}
+
+impl<W: Word> Read for Option<W> {
+    fn read(reader: &mut ColumnReader<'_, '_, '_>, node: &Node, what: &str) -> Option<Self> {
+        reader.word(node, what).map(Some)
+    }
+}
+
+impl<W: Word> Read for List<W> {
+    fn read(reader: &mut ColumnReader<'_, '_, '_>, node: &Node, what: &str) -> Option<Self> {
+        Some(reader.steps.fields.words(node, what, W::WORDS, W::from_word).into())
+    }
+}
+
+impl Read for bool {
+    fn read(reader: &mut ColumnReader<'_, '_, '_>, node: &Node, what: &str) -> Option<Self> {
+        reader.steps.fields.flag(node, what)
+    }
+}
+
+impl Read for Text {
+    fn read(reader: &mut ColumnReader<'_, '_, '_>, node: &Node, what: &str) -> Option<Self> {
+        Some(reader.steps.fields.text(node, what)?.to_owned().into())
+    }
+}
+
+impl Read for Option<Prompt> {
+    fn read(reader: &mut ColumnReader<'_, '_, '_>, node: &Node, what: &str) -> Option<Self> {
+        Some(prompt::read(reader.steps.fields, node, what))
+    }
+}
+
+impl Read for Option<StepId> {
+    fn read(reader: &mut ColumnReader<'_, '_, '_>, node: &Node, what: &str) -> Option<Self> {
+        Some(reader.steps.step_of(node, what))
+    }
+}
+
+impl Read for Option<Rounds> {
+    /// Reads a limit on the rounds of the step itself, or of another step.
+    fn read(reader: &mut ColumnReader<'_, '_, '_>, node: &Node, what: &str) -> Option<Self> {
+        let (of, limit) = if matches!(node.value, Value::Map(_)) {
+            let [of, max] = reader.steps.pair(node, what, &ROUNDS_KEYS)?;
+            let [of_name, max_name] = ROUNDS_KEYS.map(|key| key.name);
+            (reader.steps.step_of(of, of_name), reader.limit(max, max_name))
+        } else {
+            let own = reader.steps.names.iter().position(|name| *name == reader.name);
+            (own.map(StepId::new), reader.limit(node, what))
+        };
+        Some(Some(Rounds { of: of?, limit: limit? }))
+    }
+}
+
+impl Read for List<Reads> {
+    fn read(reader: &mut ColumnReader<'_, '_, '_>, node: &Node, what: &str) -> Option<Self> {
+        let (reads, places) = documents::reads(reader.steps.fields, node, what);
+        reader.places.reads = places;
+        Some(reads.into())
+    }
+}
+
+impl Read for List<Leaves> {
+    fn read(reader: &mut ColumnReader<'_, '_, '_>, node: &Node, what: &str) -> Option<Self> {
+        let (leaves, places) = documents::leaves(reader.steps.fields, node, what);
+        reader.places.leaves = places;
+        Some(leaves.into())
+    }
+}
+
+impl Read for List<(Outcome, Target)> {
+    /// Reads what each outcome leads to, in the order of the file.
+    fn read(reader: &mut ColumnReader<'_, '_, '_>, node: &Node, what: &str) -> Option<Self> {
+        let kind = reader.kind.unwrap_or_default();
+        let mut on = Vec::new();
+        for edge in reader.steps.fields.map(node, what)? {
+            let outcome = Outcome::from_word(&edge.key).filter(|it| kind.outcomes().contains(it));
+            let target = reader.target(edge);
+            if let Some(outcome) = outcome {
+                reader.places.on.push((outcome, edge.span));
+                on.extend(target.map(|target| (outcome, target)));
+            } else {
+                let words: Vec<_> = kind.outcomes().iter().map(|it| it.word()).collect();
+                let message =
+                    format!("a step of kind `{kind}` never ends with {}", quoted(&edge.key));
+                let help = meant(&edge.key, &words);
+                let fields = &mut *reader.steps.fields;
+                fields.report(FlowCode::UnknownOutcome, edge.span, message, help);
+            }
+        }
+        Some(on.into())
+    }
+}

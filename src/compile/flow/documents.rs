@@ -3,13 +3,12 @@
 use std::borrow::Cow;
 
 use super::FlowCode;
-use super::column::ColumnId;
 use super::draft::StepPlaces;
 use crate::compile::contract::{self, Presence};
 use crate::compile::diagnostic::quoted;
 use crate::compile::fields::{FieldReader, meant};
-use crate::flow::{Kind, Leaves, Prompt, Reads, Step, Validator};
-use crate::template::{Role, Span, TeamPrompt};
+use crate::flow::{ColumnId, Leaves, Reads, Step, Validator};
+use crate::template::Span;
 use crate::text::node::Node;
 
 /// Reads what an agent is shown: paths with reasons, each with its place.
@@ -59,14 +58,7 @@ pub(super) fn of_prompts(
 }
 
 fn of_prompt(step: &Step, steps: &[Step]) -> Option<Vec<Reads>> {
-    let contract = match step.kind {
-        Kind::Lanes => contract::of_prompt(TeamPrompt::Role(Role::Coder)),
-        Kind::Agent | Kind::Checks | Kind::Gate | Kind::Archive => match step.prompt? {
-            Prompt::Role(role) => contract::of_prompt(TeamPrompt::Role(role)),
-            Prompt::Command(command) => contract::of_prompt(TeamPrompt::Command(command)),
-            Prompt::System(_) | Prompt::Own => return None,
-        },
-    };
+    let contract = contract::of_role_step(step)?;
     let reads = contract.files.iter().filter_map(|file| {
         let path = file.in_flow()?;
         let is_optional = file.presence == Presence::Possible;
@@ -77,12 +69,12 @@ fn of_prompt(step: &Step, steps: &[Step]) -> Option<Vec<Reads>> {
     Some(reads.collect())
 }
 
-/// Reads what a step leaves: `PATH`, or `PATH:VALIDATOR`.
+/// Reads what a step leaves: `PATH`, or `PATH:VALIDATOR`, each with its place.
 pub(super) fn leaves(
     reader: &mut FieldReader<'_, FlowCode>,
     node: &Node,
     what: &str,
-) -> Vec<Leaves> {
+) -> (Vec<Leaves>, Vec<Span>) {
     let mut leaves = Vec::new();
     for (text, span) in reader.texts(node, what) {
         let (path, validator) = match text.split_once(':') {
@@ -96,33 +88,16 @@ pub(super) fn leaves(
             continue;
         };
         if is_path(reader, path, span) {
-            leaves.push(Leaves { path: Cow::Owned(path.to_owned()), validator });
+            leaves.push((Leaves { path: Cow::Owned(path.to_owned()), validator }, span));
         }
     }
-    leaves
+    leaves.into_iter().unzip()
 }
 
 /// Returns how a file is checked if nothing else is said.
 fn usual(path: &str) -> Validator {
-    match path {
-        "proposal.md" => Validator::Proposal,
-        "specs/*.md" => Validator::Spec,
-        "tasks.md" => Validator::Tasks,
-        "IMPLEMENTATION.md" => Validator::Implementation,
-        "archive/**" => Validator::Archive,
-        _ => Validator::Text,
-    }
-}
-
-/// Reads the folder that an archive merges.
-pub(super) fn folder(
-    reader: &mut FieldReader<'_, FlowCode>,
-    node: &Node,
-    what: &str,
-) -> Option<String> {
-    let text = reader.text(node, what)?;
-    let path = text.strip_suffix('/').unwrap_or(text);
-    is_path(reader, path, node.span).then(|| text.to_owned())
+    let own = Validator::ALL.iter().find(|validator| validator.files() == Some(path));
+    own.copied().unwrap_or(Validator::Text)
 }
 
 /// Reports what is no path below a change's folder.

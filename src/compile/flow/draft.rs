@@ -1,9 +1,8 @@
 //! A flow while it is compiled: what could be read of it, and where each part stands.
 
-use super::column::ColumnId;
 use crate::compile::diagnostic::Place;
 use crate::compile::source::FileId;
-use crate::flow::{Flow, Outcome, StepId};
+use crate::flow::{ColumnId, Flow, Outcome, StepId};
 use crate::template::Span;
 
 /// A flow and its places. What could not be read is left out; the faults say so.
@@ -22,18 +21,35 @@ pub(super) struct Draft {
 pub(super) struct StepPlaces {
     /// Its name.
     pub(super) name: Span,
-    /// The names of its columns.
-    pub(super) columns: Vec<(ColumnId, Span)>,
+    /// Its columns: for each its name, and where the name and the value stand.
+    pub(super) columns: Vec<(&'static str, [Span; 2])>,
     /// The outcomes that it names, those that lead nowhere included.
     pub(super) on: Vec<(Outcome, Span)>,
     /// The documents that its agent is shown, in order.
     pub(super) reads: Vec<Span>,
+    /// The files that it leaves, in order.
+    pub(super) leaves: Vec<Span>,
 }
 
 impl StepPlaces {
     /// Returns where a column stands, or the step's name where it has none.
     pub(super) fn column(&self, column: ColumnId) -> Span {
-        self.columns.iter().find(|(known, _)| *known == column).map_or(self.name, |(_, span)| *span)
+        self.found(column).map_or(self.name, |[key, _]| key)
+    }
+
+    /// Returns where the value of a column stands, or the step's name where it has none.
+    pub(super) fn value(&self, column: ColumnId) -> Span {
+        self.found(column).map_or(self.name, |[_, value]| value)
+    }
+
+    /// Returns whether the step has a column.
+    pub(super) fn has(&self, column: ColumnId) -> bool {
+        self.found(column).is_some()
+    }
+
+    fn found(&self, column: ColumnId) -> Option<[Span; 2]> {
+        let found = self.columns.iter().find(|(name, _)| *name == column.row().name);
+        found.map(|(_, spans)| *spans)
     }
 
     /// Returns where an outcome is named, or the column of outcomes.

@@ -1,13 +1,15 @@
 //! Compiles flows: read -> resolve -> check -> explore. All faults are collected; a flow without any is a [`Flow`].
 //!
-//! `column` is the table of keys and columns; `resolve`, `steps`, `prompt` and `documents` make a draft of what stands under
-//! them. `check` looks at each step, `model` and `loops` at the whole, `own` at the templates that a flow brings along.
+//! `key` is the table of keys, `flow::Step` that of columns; `resolve`, `steps`, `column`, `prompt` and `documents` make a draft of
+//! what stands under them. `check` looks at each step, `left` at the files that it leaves, `model` and `loops` at the whole, `own` at the templates that a flow brings along.
 
 mod check;
 mod code;
 mod column;
 mod documents;
 mod draft;
+mod key;
+mod left;
 mod loops;
 mod model;
 mod own;
@@ -20,7 +22,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 pub use code::FlowCode;
-pub use column::{COLUMNS, Column, KEYS};
+pub use key::KEYS;
 
 use super::code::{DiagnosticCode, Severity};
 use super::diagnostic::Diagnostic;
@@ -100,7 +102,7 @@ pub struct InvalidFlow {
 
 impl fmt::Display for InvalidFlow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the flow `{}` is not right:\n{}", self.name.escape_debug(), self.report)
+        write!(f, "the flow `{}` has faults:\n{}", self.name.escape_debug(), self.report)
     }
 }
 

@@ -1,13 +1,13 @@
 //! What must hold of a flow as a whole, found by visiting every state. Each fault comes with a shortest path that shows it.
 
 use super::FlowCode;
-use super::column::ColumnId;
 use super::draft::Draft;
 use super::{loops, path};
 use crate::compile::contract;
 use crate::compile::diagnostic::Diagnostic;
 use crate::flow::{
-    Event, Explored, Guarantee, MOST_STATES, Position, Prompt, Reads, Step, StepId, Target, explore,
+    ColumnId, Event, Explored, Guarantee, MOST_STATES, Position, Prompt, Reads, Step, StepId,
+    Target, explore,
 };
 use crate::template::{Span, Variable};
 
@@ -123,7 +123,7 @@ impl Model<'_> {
         let read =
             all.filter_map(|(id, step, reads, span)| self.not_left_for(id, step, reads, span));
         let merged = self.draft.flow.numbered().filter_map(|(id, step)| {
-            let path = format!("{}/**", step.merges.as_deref()?.trim_end_matches('/'));
+            let path = format!("{}**", step.merges?);
             self.not_left_for(
                 id,
                 step,

@@ -1,13 +1,12 @@
 //! The templates that a flow brings along: `NAME/AGENT-STEP.md`, or `NAME/BASE-STEP.md` for every agent without one.
 
-use super::column::ColumnId;
 use super::draft::Draft;
 use super::steps::is_own;
 use super::{FlowCode, FlowUnit, Origin};
 use crate::compile::diagnostic::Diagnostic;
 use crate::compile::source::{FileId, Folder, Sources, hash_of};
 use crate::compile::{check, contract};
-use crate::flow::Flow;
+use crate::flow::{ColumnId, Flow};
 use crate::template::{Agent, OwnTemplate};
 
 /// Links and checks the templates of every step that has its own, and returns them.

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use super::FlowCode;
-use super::column::{
+use super::documents;
+use super::draft::{Draft, StepPlaces};
+use super::key::{
     ABOUT, GUARANTEES, GUIDANCE, GUIDANCE_KEYS, KEYS, REJECT, REJECT_KEYS, REOPEN, START, STEPS,
     VERSION,
 };
-use super::documents;
-use super::draft::{Draft, StepPlaces};
 use super::steps::{StepReader, names};
 use crate::compile::diagnostic::quoted;
 use crate::compile::fields::{FieldReader, get, meant};
@@ -70,14 +70,14 @@ fn version(reader: &mut FieldReader<'_, FlowCode>, node: &Node) {
 fn guidance(resolver: &mut StepReader<'_, '_>, node: &Node) -> Option<Guidance> {
     let [to, until] = resolver.pair(node, GUIDANCE, &GUIDANCE_KEYS)?;
     let [to_name, until_name] = GUIDANCE_KEYS.map(|key| key.name);
-    let until = resolver.subject(until, until_name);
+    let until = resolver.word(until, until_name);
     Some(Guidance { to: resolver.step_of(to, to_name)?, until: until? })
 }
 
 fn reject(resolver: &mut StepReader<'_, '_>, node: &Node) -> Option<RejectRule> {
     let [to, once] = resolver.pair(node, REJECT, &REJECT_KEYS)?;
     let [to_name, once_name] = REJECT_KEYS.map(|key| key.name);
-    let once = resolver.subject(once, once_name);
+    let once = resolver.word(once, once_name);
     Some(RejectRule { to: resolver.step_of(to, to_name)?, once: once? })
 }
 

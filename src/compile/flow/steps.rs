@@ -1,19 +1,15 @@
 //! Reads the steps of a flow: each column becomes a value, each name a step.
 
 use super::FlowCode;
-use super::column::{Column, ColumnId, ROUNDS_KEYS};
+use super::column::ColumnReader;
 use super::draft::StepPlaces;
 use super::prompt;
 use super::resolve::{step_name, unknown_step};
-use crate::compile::diagnostic::quoted;
-use crate::compile::fields::{FieldReader, get, meant};
-use crate::flow::{
-    ConfiguredLimit, End, Kind, Limit, Outcome, Prompt, Rounds, Step, StepId, Subject, Target,
-};
-use crate::template::Span;
-use crate::template::lexer::is_name;
+use crate::compile::fields::{FieldReader, get};
+use crate::flow::{Column, ColumnId, Kind, Outcome, Prompt, Step, StepId};
+use crate::template::Word;
 use crate::text::field::{Field, optional};
-use crate::text::node::{Entry, Node, Value};
+use crate::text::node::{Entry, Node};
 
 /// Lists the names of the steps; `None` where there are none, or too many.
 pub(super) fn names<'t>(
@@ -34,14 +30,6 @@ pub(super) fn names<'t>(
     (!names.is_empty()).then_some(names)
 }
 
-/// A step while it is read.
-pub(super) struct StepDraft {
-    pub(super) step: Step,
-    pub(super) places: StepPlaces,
-    /// Its kind, unless that could not be read.
-    pub(super) kind: Option<Kind>,
-}
-
 /// Reads steps whose names are known.
 pub(super) struct StepReader<'r, 'f> {
     pub(super) fields: &'r mut FieldReader<'f, FlowCode>,
@@ -49,36 +37,17 @@ pub(super) struct StepReader<'r, 'f> {
 }
 
 impl StepReader<'_, '_> {
-    /// Reads a step, column by column.
+    /// Reads a step.
     pub(super) fn step(&mut self, entry: &Entry) -> (Step, StepPlaces) {
-        let columns = self.fields.map(&entry.node, &entry.key).unwrap_or_default();
-        let known = ColumnId::ALL.iter().map(|id| optional(id.row().name, id.row().about));
-        self.fields.keys(columns, &known.collect::<Vec<_>>(), &entry.key, entry.span);
-        let mut draft = StepDraft {
-            step: Step::new(entry.key.clone()),
-            places: StepPlaces { name: entry.span, ..StepPlaces::default() },
-            kind: Some(Kind::Agent),
-        };
-        for id in ColumnId::ALL {
-            let column = id.row();
-            let Some(found) = columns.iter().find(|it| it.key == column.name) else { continue };
-            if draft.kind.is_none_or(|kind| column.kinds.contains(&kind)) {
-                draft.places.columns.push((*id, found.span));
-                (column.read)(self, &found.node, column.name, &mut draft);
-                draft.step.kind = draft.kind.unwrap_or(Kind::Agent);
-            } else {
-                self.misplaced(column, found.span, draft.step.kind);
-            }
-        }
-        let StepDraft { mut step, places, .. } = draft;
-        let has = |id: ColumnId| columns.iter().any(|it| it.key == id.row().name);
-        if step.kind == Kind::Agent && !has(ColumnId::Prompt) {
+        let mut step = Step::new(entry.key.clone());
+        let places = self.columns(entry, Step::COLUMNS, |reader| step.visit_mut(reader));
+        if step.kind == Kind::Agent && !places.has(ColumnId::Prompt) {
             step.prompt = Some(prompt::usual(&entry.key));
         }
         if step.slot.is_empty() {
             step.slot = prompt::slot(step.prompt, &entry.key).into();
         }
-        if !has(ColumnId::On) {
+        if !places.has(ColumnId::On) {
             let on = ColumnId::On.row().name;
             let message = format!("step `{}` has no `{on}`", entry.key);
             let help = format!("say what each of {} leads to", listed(step.kind.outcomes()));
@@ -87,24 +56,26 @@ impl StepReader<'_, '_> {
         (step, places)
     }
 
-    /// Reports a column that steps of other kinds have.
-    fn misplaced(&mut self, column: &Column, span: Span, kind: Kind) {
-        let kinds: Vec<_> = column.kinds.iter().map(|kind| format!("`{kind}`")).collect();
-        let message = format!("a step of kind `{kind}` has no `{}`", column.name);
-        let help = format!("only steps of kind {} have it: remove it", kinds.join(", "));
-        self.fields.report(FlowCode::MisplacedColumn, span, message, help);
+    /// Reads what stands under these columns: `visit` has a reader look at each.
+    fn columns(
+        &mut self,
+        entry: &Entry,
+        columns: &[Column],
+        visit: impl FnOnce(&mut ColumnReader<'_, '_, '_>),
+    ) -> StepPlaces {
+        let entries = self.fields.map(&entry.node, &entry.key).unwrap_or_default();
+        let known = columns.iter().map(|column| optional(column.name, column.about));
+        self.fields.keys(entries, &known.collect::<Vec<_>>(), &entry.key, entry.span);
+        let places = StepPlaces { name: entry.span, ..StepPlaces::default() };
+        let (name, kind) = (entry.key.as_str(), Some(Kind::default()));
+        let mut reader = ColumnReader { steps: self, entries, name, kind, places };
+        visit(&mut reader);
+        reader.places
     }
 
-    pub(super) fn text(&mut self, node: &Node, what: &str) -> String {
-        self.fields.text(node, what).unwrap_or_default().to_owned()
-    }
-
-    pub(super) fn flag(&mut self, node: &Node, what: &str) -> bool {
-        self.fields.flag(node, what).unwrap_or_default()
-    }
-
-    pub(super) fn subject(&mut self, node: &Node, what: &str) -> Option<Subject> {
-        self.fields.word(node, what, Subject::WORDS, Subject::from_word)
+    /// Takes one word of a closed set.
+    pub(super) fn word<W: Word>(&mut self, node: &Node, what: &str) -> Option<W> {
+        self.fields.word(node, what, W::WORDS, W::from_word)
     }
 
     /// Finds the step that a key names.
@@ -128,81 +99,6 @@ impl StepReader<'_, '_> {
         let [first, second] = [0, 1].map(|at: usize| get(entries, keys[at].name));
         Some([first?, second?])
     }
-
-    /// Reads a limit on rounds: those of the step itself, or of another step.
-    pub(super) fn rounds(&mut self, node: &Node, what: &str, step: &str) -> Option<Rounds> {
-        let (of, limit) = if matches!(node.value, Value::Map(_)) {
-            let [of, max] = self.pair(node, what, &ROUNDS_KEYS)?;
-            let [of_name, max_name] = ROUNDS_KEYS.map(|key| key.name);
-            (self.step_of(of, of_name), self.limit(max, max_name))
-        } else {
-            let own = self.names.iter().position(|name| *name == step);
-            (own.map(StepId::new), self.limit(node, what))
-        };
-        Some(Rounds { of: of?, limit: limit? })
-    }
-
-    fn limit(&mut self, node: &Node, what: &str) -> Option<Limit> {
-        let Value::Number(number) = &node.value else {
-            let (words, find) = (ConfiguredLimit::WORDS, ConfiguredLimit::from_word);
-            return self.fields.word(node, what, words, find).map(Limit::Configured);
-        };
-        let number = number.parse().ok().filter(|number| *number > 0);
-        if number.is_none() {
-            let message = format!("`{what}` is no number of rounds");
-            let help = "write a number from 1 on";
-            self.fields.report(FlowCode::WrongValue, node.span, message, help);
-        }
-        number.map(Limit::Fixed)
-    }
-
-    /// Reads what each outcome leads to, in the order of the file.
-    pub(super) fn outcomes(&mut self, node: &Node, what: &str, to: &mut StepDraft) {
-        let kind = to.step.kind;
-        let mut on = Vec::new();
-        let edges = self.fields.map(node, what).unwrap_or_default();
-        for edge in edges {
-            let outcome = Outcome::from_word(&edge.key).filter(|it| kind.outcomes().contains(it));
-            let target = self.target(edge);
-            if let Some(outcome) = outcome {
-                to.places.on.push((outcome, edge.span));
-                on.extend(target.map(|target| (outcome, target)));
-            } else {
-                let words: Vec<_> = kind.outcomes().iter().map(|it| it.word()).collect();
-                let message =
-                    format!("a step of kind `{kind}` never ends with {}", quoted(&edge.key));
-                let help = meant(&edge.key, &words);
-                self.fields.report(FlowCode::UnknownOutcome, edge.span, message, help);
-            }
-        }
-        to.step.on = on.into();
-    }
-
-    fn target(&mut self, edge: &Entry) -> Option<Target> {
-        let text = self.fields.text(&edge.node, &edge.key)?;
-        if let Some((_, end)) = End::WORDS.into_iter().find(|(word, _)| *word == text) {
-            return Some(Target::End(end));
-        }
-        let found = self.names.iter().position(|name| *name == text);
-        if found.is_none() {
-            let ends = End::WORDS.iter().map(|(word, _)| *word);
-            let known: Vec<_> = self.names.iter().copied().chain(ends).collect();
-            unknown_step(self.fields, (text, edge.node.span), &known);
-        }
-        found.map(StepId::new).map(Target::Step)
-    }
-
-    /// Reads the name under which the configuration says who does a step; nothing where it is none.
-    pub(super) fn slot(&mut self, node: &Node, what: &str) -> String {
-        let text = self.text(node, what);
-        if text.is_empty() || is_name(&text) {
-            return text;
-        }
-        let message = format!("{} is no name in the configuration", quoted(&text));
-        let help = "name a phase, a role or the step: small letters, digits, `-` and `_`";
-        self.fields.report(FlowCode::WrongValue, node.span, message, help);
-        String::new()
-    }
 }
 
 /// Lists outcomes in a sentence.
@@ -213,4 +109,48 @@ pub(super) fn listed(outcomes: &[Outcome]) -> String {
 /// Returns whether a prompt is a template beside the flow's file.
 pub(super) const fn is_own(prompt: Option<Prompt>) -> bool {
     matches!(prompt, Some(Prompt::Own))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::diagnostic::Diagnostic;
+    use crate::compile::flow::TERMS;
+    use crate::compile::source::{Folder, Sources};
+    use crate::flow::Need;
+    use crate::flow::column::probe::Probe;
+    use crate::text::toml;
+
+    /// Reads a step that has one column more than other steps.
+    fn read(columns: &str) -> (Probe, Vec<Diagnostic<FlowCode>>) {
+        let (text, mut found) = (format!("[one]\n{columns}"), Vec::new());
+        let (mut sources, path) = (Sources::new(""), "probe.toml".to_owned());
+        let file = sources.add_as(Folder::Flows, "probe.toml", path, text.as_bytes().to_vec());
+        let entries = toml::parse(&text).unwrap();
+        let mut fields = FieldReader { offset: 0, file, found: &mut found, terms: TERMS };
+        let mut reader = StepReader { fields: &mut fields, names: &["one"] };
+        let mut probe = Probe::new("one".to_owned());
+        let places = reader.columns(&entries[0], Probe::COLUMNS, |reader| probe.visit_mut(reader));
+        assert!(!found.is_empty() || places.columns.iter().any(|(name, _)| *name == "fail_needs"));
+        (probe, found)
+    }
+
+    #[test]
+    fn a_column_that_is_added_to_the_table_is_read_in_its_place_and_refused_elsewhere() {
+        let (probe, found) = read("fail_needs = [\"green\"]");
+        assert_eq!((probe.fail_needs.as_ref(), found.as_slice()), (&[Need::Green][..], &[][..]));
+        let codes = |columns: &str| {
+            read(columns).1.iter().map(|fault| (fault.code, fault.help.clone())).collect::<Vec<_>>()
+        };
+        let is = |code, help: &str| vec![(code, Some(help.to_owned()))];
+        assert_eq!(
+            codes("fail_needs = [\"gren\"]"),
+            is(FlowCode::WrongValue, "did you mean `green`?")
+        );
+        assert_eq!(
+            codes("kind = \"checks\"\nfail_needs = []"),
+            is(FlowCode::MisplacedColumn, "only steps of kind `agent` have it: remove it")
+        );
+        assert_eq!(codes("fail_need = []"), is(FlowCode::UnknownKey, "did you mean `fail_needs`?"));
+    }
 }

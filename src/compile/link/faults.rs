@@ -47,7 +47,7 @@ pub(super) fn live_markers(
         let diagnostic = Diagnostic::new(Code::LiveFragment, Place { file, span }, message);
         found.push(users.iter().rev().fold(diagnostic, |d, user| d.label(user.place(), "included here")).help(
             format!(
-                "a fragment of a system template holds only text and `[[shared:…]]`: move the marker into the template, or write `{opener}{opener}` for a literal `{opener}`"
+                "a fragment of a system template contains only text and `[[shared:…]]`: move the marker into the template, or write `{opener}{opener}` for a literal `{opener}`"
             ),
         ));
     }
@@ -82,7 +82,7 @@ pub(super) fn too_large(place: Place) -> Diagnostic {
         Code::LinkedTooLarge,
         place,
         format!(
-            "with its fragments linked in, this template has over {LARGEST} bytes or {MOST_FRAGMENTS} fragments"
+            "with its fragments, this template has more than {LARGEST} bytes or {MOST_FRAGMENTS} fragments"
         ),
     )
     .help("fragments that include others several times grow with every level: include each once")
@@ -93,8 +93,8 @@ pub(super) fn joined((begins, goes_on): (Place, Place)) -> Diagnostic {
     Diagnostic::new(
         Code::JoinedMarker,
         begins,
-        "a fragment's edge and the text beside it join into a marker",
+        "the edge of a fragment and the text beside it form a marker",
     )
-    .label(goes_on, "it goes on here")
+    .label(goes_on, "it continues here")
     .help("put a blank or a line break between the two")
 }

@@ -10,7 +10,7 @@ const MOST_ROUNDS: u64 = 100;
 const MOST_TOKENS: u64 = 1_000_000_000_000;
 
 pub(super) const SECTION: Key =
-    key("limits", Kind::Map(KEYS), "What a change may cost before a person is asked.");
+    key("limits", Kind::Map(KEYS), "What a change may use before a person is asked.");
 
 const KEYS: &[Key] = &[
     key(
@@ -23,21 +23,21 @@ const KEYS: &[Key] = &[
     key(
         "implement_rounds",
         Kind::Number { least: 1, most: MOST_ROUNDS },
-        "How often it is implemented and reviewed before a person is asked.",
+        "How often a change is implemented and reviewed before a person is asked.",
     )
     .default("3")
     .free_to_lower(),
     key(
         "max_cost_usd",
         NUMBER,
-        "The most that a change may cost, in US dollars; no limit unless given.",
+        "The maximum cost of a change, in US dollars; no limit by default.",
     )
     .example("5.0")
     .free_to_lower(),
     key(
         "max_tokens",
         Kind::Number { least: 1, most: MOST_TOKENS },
-        "The most tokens that a change may take; no limit unless given.",
+        "The maximum number of tokens of a change; no limit by default.",
     )
     .example("2000000")
     .free_to_lower(),

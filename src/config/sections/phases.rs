@@ -13,15 +13,15 @@ use crate::template::Phase;
 pub(super) const SECTION: Key = key(
     "phases",
     Kind::Map(KEYS),
-    "Which agent does which phase. Where nothing is said and the default is not installed, another one that is does it.",
+    "Which agent does which phase. If nothing is set and the default is not installed, another installed agent is used.",
 );
 
 const KEYS: &[Key] = &[
     worker("plan", "The agent that plans.").default("\"claude\""),
-    judge("challenge", "The agent that looks for what is wrong with a plan.").default("\"codex\""),
+    judge("challenge", "The agent that looks for faults in a plan.").default("\"codex\""),
     worker("implement", "The agent that does the tasks.").default("\"claude\""),
-    judge("review", "The agent that judges what was done.").default("\"codex\""),
-    worker("archive", "The agent that writes the changelog and lasting specs.")
+    judge("review", "The agent that judges the code.").default("\"codex\""),
+    worker("archive", "The agent that writes the changelog and the lasting specs.")
         .default("\"claude\""),
 ];
 

@@ -13,15 +13,15 @@ use crate::schema::Path;
 pub(super) const SECTION: Key = key(
     "prices",
     Kind::Named(&MODELS, &Kind::Map(KEYS)),
-    "What models cost in US dollars for a million tokens, where an agent does not say it.",
+    "What models cost in US dollars per million tokens, if an agent does not report it.",
 );
 
 const KEYS: &[Key] = &[
-    key("input", NUMBER, "Tokens read anew.").example("1.25"),
-    key("output", NUMBER, "Tokens written.").example("10.0"),
-    key("cache_read", NUMBER, "Tokens read from a cache; as much as input unless given.")
+    key("input", NUMBER, "Uncached input tokens.").example("1.25"),
+    key("output", NUMBER, "Output tokens.").example("10.0"),
+    key("cache_read", NUMBER, "Tokens read from a cache; the price of input by default.")
         .example("0.125"),
-    key("cache_write", NUMBER, "Tokens written to a cache; as much as input unless given.")
+    key("cache_write", NUMBER, "Tokens written to a cache; the price of input by default.")
         .example("1.25"),
 ];
 
@@ -33,7 +33,7 @@ pub(in super::super) fn read(settings: &Table, faults: &mut Vec<Fault>) -> BTree
         let missing = ["input", "output"].into_iter().find(|key| !table.values.contains_key(*key));
         if let Some(missing) = missing.filter(|_| !faults.iter().any(|it| it.concerns(&key))) {
             let message = format!("`{key}` has no `{missing}`");
-            let help = "a price has `input` and `output`, in US dollars for a million tokens";
+            let help = "a price has `input` and `output`, in US dollars per million tokens";
             tell(faults, &table.origin, key, message, help.to_owned());
         }
         prices.insert(model.clone(), table.as_read());

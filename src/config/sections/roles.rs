@@ -11,18 +11,20 @@ use crate::template::Role;
 pub(super) const SECTION: Key = key(
     "roles",
     Kind::Map(KEYS),
-    "Which agent takes which role in `--flow team`. Where nothing is said and the default is not installed, another one that is takes it.",
+    "Which agent takes which role in `--flow team`. If nothing is set and the default is not installed, another installed agent is used.",
 );
 
 const KEYS: &[Key] = &[
-    worker("product-manager", "The agent that finds out what is wanted.").default("\"claude\""),
+    worker("product-manager", "The agent that clarifies the request.").default("\"claude\""),
     worker("architect", "The agent that decides how the change is built.").default("\"claude\""),
-    worker("planner", "The agent that cuts the work into plans.").default("\"claude\""),
+    worker("planner", "The agent that splits the work into plans.").default("\"claude\""),
     worker("designer", "The agent that decides how the change looks.").default("\"claude\""),
     worker("coder", "The agent that writes and fixes the code.").default("\"claude\""),
-    judge("reviewer", "The agent that judges the work and sums it up.").default("\"codex\""),
-    worker("code-researcher", "The agent that looks things up in the code.").default("\"claude\""),
-    worker("web-researcher", "The agent that looks things up elsewhere.").default("\"claude\""),
+    judge("reviewer", "The agent that reviews and summarises the work.").default("\"codex\""),
+    worker("code-researcher", "The agent that answers questions about the code.")
+        .default("\"claude\""),
+    worker("web-researcher", "The agent that answers questions about anything else.")
+        .default("\"claude\""),
 ];
 
 /// Reads the section; an agent that is not there is a fault.

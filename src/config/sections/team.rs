@@ -10,30 +10,30 @@ const MOST_LANES: u64 = 32;
 const MOST_ROUNDS: u64 = 100;
 
 pub(super) const SECTION: Key =
-    key("team", Kind::Map(KEYS), "How a team brings a change on in `--flow team`.");
+    key("team", Kind::Map(KEYS), "How a team works on a change in `--flow team`.");
 
 const KEYS: &[Key] = &[
     key(
         "product_manager",
         Kind::Flag,
-        "Whether a product manager finds out what is wanted before the architect begins.",
+        "Whether a product manager clarifies the request before the architect starts.",
     )
     .default("false")
     .harmless(),
     key(
         "single_coder",
         Kind::Flag,
-        "Whether one coder carries out every plan with one prompt, instead of one coder for each.",
+        "Whether one coder carries out all plans with one prompt, instead of one coder per plan.",
     )
     .default("false")
     .harmless(),
-    key("max_parallel", Kind::Number { least: 1, most: MOST_LANES }, "How many coders work at once.")
+    key("max_parallel", Kind::Number { least: 1, most: MOST_LANES }, "How many coders work in parallel.")
         .default("4")
         .free_to_lower(),
     key(
         "review_rounds",
         Kind::Number { least: 1, most: MOST_ROUNDS },
-        "How often the work is reviewed and mended before a person is asked.",
+        "How often the work is reviewed and fixed before a person is asked.",
     )
     .default("3")
     .free_to_lower(),

@@ -8,17 +8,17 @@ pub(super) const SECTION: Key = key(
     "verify",
     Kind::Map(KEYS),
     "The commands that show whether a change is done. agentd runs them on the committed code, before the first \
-     call, after each round of code and again before archive; one that fails keeps the change out of the archive, whatever a reviewer says.",
+     call, after each round of code and again before archive; a change with a failing command is not archived, whatever a reviewer says.",
 );
 
 const KEYS: &[Key] = &[
     key(
         "commands",
         COMMANDS,
-        "The commands: a text is run by `sh -c`, a list of words as it is.",
+        "The commands: a string is run by `sh -c`, a list of words directly.",
     )
     .default("[]"),
-    key("security", COMMANDS, "Commands that look for weaknesses, run like the others.")
+    key("security", COMMANDS, "Commands that look for security weaknesses, run like the others.")
         .default("[]"),
     key("timeout", DURATION, "How long each command may take.")
         .default("\"30m\"")
@@ -26,7 +26,7 @@ const KEYS: &[Key] = &[
     key(
         "baseline",
         Kind::Word(RedBaseline::WORDS),
-        "What happens where a command fails before the change: `stop` asks you, `fix` has the change make it pass, `tolerate` lets it fail and asks you before the archive.",
+        "What to do if a command fails before the change: `stop` asks you, `fix` requires the change to make it pass, `tolerate` allows it to fail and asks you before the archive.",
     )
     .default("\"stop\"")
     .harmless_but_for("tolerate"),

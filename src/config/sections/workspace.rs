@@ -6,12 +6,12 @@ use super::super::sorts::COMMANDS;
 pub(super) const SECTION: Key = key(
     "workspace",
     Kind::Map(KEYS),
-    "How the workspace is made in which a change's code is written.",
+    "How the workspace is prepared in which a change's code is written.",
 );
 
 const KEYS: &[Key] = &[key(
     "setup",
     COMMANDS,
-    "Commands that are run in a new workspace, such as `npm ci`: a text by `sh -c`, a list of words as it is.",
+    "Commands that are run in a new workspace, such as `npm ci`: a string by `sh -c`, a list of words directly.",
 )
 .default("[]")];

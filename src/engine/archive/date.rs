@@ -19,7 +19,7 @@ pub struct Date(String);
 
 /// A word that is no day.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("`{}` is no day of the form `YYYY-MM-DD`", .0.escape_debug())]
+#[error("`{}` is not a date of the form `YYYY-MM-DD`", .0.escape_debug())]
 pub struct InvalidDate(pub String);
 
 checked_text!(Date, InvalidDate);

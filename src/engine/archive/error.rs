@@ -12,7 +12,7 @@ use crate::template::IncludeFault;
 #[derive(Debug, Error)]
 pub enum ArchiveError {
     /// The files of the change are not what they must be.
-    #[error("the files of the archive are not in order: {}", list(.0))]
+    #[error("the files of the archive are invalid: {}", list(.0))]
     Files(Vec<FileFault>),
     /// Main specs that the change writes were changed by others since it was planned.
     #[error("specs changed since this change was planned: {}", list(.0))]
@@ -53,17 +53,17 @@ impl ArchiveError {
     /// Returns what to do about it.
     pub const fn help(&self) -> &'static str {
         match self {
-            Self::Files(_) => "have the archive phase run again, which is told what is missing",
+            Self::Files(_) => "run the archive phase again; its prompt names what is missing",
             Self::Conflicts(_) => {
-                "look at what changed there, then have the archive written anew for it: `agentd reject CHANGE \"…\"`"
+                "check what changed there, then have the archive written again: `agentd reject CHANGE \"…\"`"
             }
             Self::Unusable { .. } => {
-                "make it a regular file below `agentd/` that has one name, and no link"
+                "make it a regular file below `agentd/` with a single name, and not a link"
             }
-            Self::Changed { .. } => "nothing was overwritten; look at the file, then archive again",
-            Self::Busy | Self::Stopped => "archive again: what is done stays done",
+            Self::Changed { .. } => "nothing was overwritten; check the file, then archive again",
+            Self::Busy | Self::Stopped => "archive again: completed steps are not repeated",
             Self::Io { .. } => {
-                "put right what the message says, then archive again: what is done stays done"
+                "fix what the message says, then archive again: completed steps are not repeated"
             }
         }
     }

@@ -132,7 +132,7 @@ impl Place {
             Err(error) => Err(match Refused::of(&error).map(|refused| refused.reason) {
                 Some(Reason::Link) => unusable(path, IncludeFault::Outside),
                 Some(_) => unusable(path, IncludeFault::NotAFile),
-                None => io_error("look at", path, error),
+                None => io_error("inspect", path, error),
             }),
         }
     }

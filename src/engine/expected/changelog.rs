@@ -26,15 +26,15 @@ pub(super) fn check(path: &str, text: &str) -> Vec<FileFault> {
         let Some(known) = CHANGELOG.iter().find(|known| same_title(group.title, known.title))
         else {
             fault(
-                &format!("`{}` is no group of a changelog", quote(group.title)),
+                &format!("`{}` is not a group of a changelog", quote(group.title)),
                 &format!("the groups are {names}"),
             );
             continue;
         };
         if let Some(first) = seen.insert(known.title, group.line) {
             fault(
-                &format!("group `{}` is there again; the first is on line {first}", known.title),
-                "make them one",
+                &format!("group `{}` is repeated; the first is on line {first}", known.title),
+                "merge them",
             );
         }
         if !document.prose(group).lines().any(is_item) {
@@ -42,7 +42,7 @@ pub(super) fn check(path: &str, text: &str) -> Vec<FileFault> {
                 "write a list with an item for each effect ({}), or leave the group out",
                 known.asks
             );
-            fault(&format!("group `{}` holds no item", known.title), &help);
+            fault(&format!("group `{}` contains no item", known.title), &help);
         }
     }
     if groups.is_empty() {

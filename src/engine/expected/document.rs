@@ -55,7 +55,7 @@ impl<'t> Document<'t> {
         let mut faults = Vec::new();
         for fence in unclosed {
             let line = document.line(fence.start);
-            let help = "close it with a fence of the same length, on a line of its own";
+            let help = "close it with a fence of the same length, on its own line";
             faults.push(document.fault(Some(line), "the code block is never closed", help));
         }
         let open = |comment: &&Span| !comment.of(text).ends_with("-->");

@@ -37,7 +37,7 @@ pub enum FilesError {
         fault: IncludeFault,
     },
     /// There are too many files.
-    #[error("`{folder}` holds more than {limit} files")]
+    #[error("`{folder}` contains more than {limit} files")]
     TooMany {
         /// The folder.
         folder: String,

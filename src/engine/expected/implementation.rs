@@ -33,18 +33,15 @@ fn of_tasks(
             faults.push(document.fault(Some(part.line), &message, help));
         };
         let Some((id, _)) = id_and_title(part.title) else {
-            let message = format!("`{}` does not begin with the id of a task", quote(part.title));
+            let message = format!("`{}` does not start with the id of a task", quote(part.title));
             fault(message, "give each task a heading of level 3: `### 1.1 Title`");
             continue;
         };
         if known.as_ref().is_some_and(|known| !known.contains(id.as_str())) {
-            fault(format!("`{id}` is no task of tasks.md"), "name the tasks as tasks.md does");
+            fault(format!("`{id}` is not a task of tasks.md"), "use the ids of tasks.md");
         }
         if let Some(first) = seen.get(&id) {
-            fault(
-                format!("task `{id}` is there again; the first is on line {first}"),
-                "make them one",
-            );
+            fault(format!("task `{id}` is repeated; the first is on line {first}"), "merge them");
             continue;
         }
         if let Err(message) = status(&document.prose(&part)) {
@@ -60,11 +57,7 @@ fn of_tasks(
         let help = format!(
             "add `### {id} Title` with its status, also if it was done in an earlier round"
         );
-        faults.push(document.fault(
-            Some(section.line),
-            &format!("task `{id}` is not named"),
-            &help,
-        ));
+        faults.push(document.fault(Some(section.line), &format!("task `{id}` is missing"), &help));
     }
     faults
 }
@@ -84,7 +77,7 @@ fn status(prose: &str) -> Result<TaskStatus, String> {
         // The skeleton's own `COMPLETED or FAILED`.
         (Some(_), Some(&"or")) => Err("has two statuses".to_owned()),
         (Some(status), _) => Ok(status),
-        (None, _) => Err(format!("has a status that says neither: `{}`", quote(value))),
+        (None, _) => Err(format!("has an unknown status: `{}`", quote(value))),
     }
 }
 

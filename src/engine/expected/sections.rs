@@ -13,16 +13,16 @@ pub(super) fn check(document: &Document<'_>, sections: &[Section]) -> Vec<FileFa
         let mut found = parts.iter().filter(|part| same_title(part.title, title));
         let Some(first) = found.next() else {
             let help = format!("write a heading of level 2, `## {title}`, and below it: {asks}");
-            faults.push(document.fault(None, &format!("there is no section `{title}`"), &help));
+            faults.push(document.fault(None, &format!("section `{title}` is missing"), &help));
             continue;
         };
         for again in found {
             let message =
-                format!("section `{title}` is there again; the first is on line {}", first.line);
-            faults.push(document.fault(Some(again.line), &message, "make them one"));
+                format!("section `{title}` is repeated; the first is on line {}", first.line);
+            faults.push(document.fault(Some(again.line), &message, "merge them"));
         }
         if !document.has_text(first) {
-            let message = format!("section `{title}` holds no text of its own");
+            let message = format!("section `{title}` contains no text of its own");
             let help = format!("write below the heading: {asks}");
             faults.push(document.fault(Some(first.line), &message, &help));
         }

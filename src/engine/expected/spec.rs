@@ -50,26 +50,26 @@ fn of_requirements(
             faults.push(document.fault(Some(part.line), &message, help));
         };
         let Some((id, title)) = part.title.split_once(':').filter(|(id, _)| is_id(id)) else {
-            let message = format!("`{}` is no requirement", quote(part.title));
+            let message = format!("`{}` is not a requirement", quote(part.title));
             fault(message, "write it as a heading of level 3 with an id: `### R1: Title`");
             continue;
         };
         if !has_own_words(title) {
             fault(
-                format!("requirement `{id}` has no title of its own"),
+                format!("requirement `{id}` has no title"),
                 "write the title after the id: `### R1: Title`",
             );
         }
         if !document.has_text(part) {
             fault(
-                format!("requirement `{id}` says nothing"),
-                "say what must hold, in a form that a test could contradict",
+                format!("requirement `{id}` has no text"),
+                "say what must hold, in a form that a test could disprove",
             );
         }
         match found.get(id) {
             Some(first) => fault(
-                format!("the id `{id}` is taken by line {first}"),
-                "give each requirement an id of its own",
+                format!("the id `{id}` is already used on line {first}"),
+                "give each requirement its own id",
             ),
             None => {
                 found.insert(id.to_owned(), part.line);
@@ -99,22 +99,22 @@ fn of_scenarios(
         };
         let title = quote(part.title);
         let Some((words, ids)) = scenario(part.title) else {
-            fault(format!("`{title}` is no scenario that names a requirement"), FORM);
+            fault(format!("`{title}` is not a scenario that names a requirement"), FORM);
             continue;
         };
         if !has_own_words(words) {
-            fault(format!("`{title}` has no title of its own"), FORM);
+            fault(format!("`{title}` has no title"), FORM);
         }
         if !document.has_text(part) {
             fault(
-                format!("`{title}` says nothing"),
+                format!("`{title}` has no text"),
                 "say what happens (WHEN) and what can be observed (THEN)",
             );
         }
         for id in ids {
             if known.is_some_and(|known| !known.contains_key(id)) {
                 fault(
-                    format!("`{title}` names `{id}`, which is no requirement"),
+                    format!("`{title}` names `{id}`, which is not a requirement"),
                     "name requirements of this file",
                 );
             }
@@ -156,7 +156,7 @@ fn of_data(document: &Document<'_>, section: &Part<'_>, faults: &mut Vec<FileFau
         let message = match serde_json::from_str::<Value>(code.text) {
             Ok(Value::Object(_) | Value::Bool(_)) => continue,
             Ok(Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_)) => {
-                "the JSON is no schema: it is no object".to_owned()
+                "the JSON is not a schema: it is not an object".to_owned()
             }
             Err(error) => format!("the JSON cannot be read: {error}"),
         };

@@ -34,14 +34,14 @@ fn unreadable(path: &str, error: &TaskError) -> FileFault {
 fn of_task(path: &str, task: &Task, requirements: Option<&BTreeSet<String>>) -> Vec<FileFault> {
     let mut faults = Vec::new();
     if !has_own_words(&task.title) {
-        let message = format!("task `{}` has no title of its own", task.id);
-        let help = "say after the id what is to be done";
+        let message = format!("task `{}` has no title", task.id);
+        let help = "say after the id what to do";
         faults.push(FileFault::new(path, Some(task.line), &message, help));
     }
     let Some(known) = requirements else { return faults };
     for id in task.requirements.iter().filter(|id| !known.contains(*id)) {
         let message = format!(
-            "task `{}` names `{}`, which is no requirement of the specs",
+            "task `{}` names `{}`, which is not a requirement of the specs",
             task.id,
             quote(id)
         );

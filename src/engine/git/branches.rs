@@ -233,7 +233,7 @@ impl Repository {
         }
     }
 
-    /// Returns where a branch is checked out, if it is: in the user's checkout or in a workspace that the user made.
+    /// Returns where a branch is checked out, if it is: in the user's checkout or in a worktree that the user made.
     pub(super) fn checked_out_at(&self, branch: &str) -> Result<Option<PathBuf>, GitError> {
         let head = |git_dir: &Path| contents(&git_dir.join("HEAD"));
         if head(&self.common)?.trim_ascii_end() == NOT_IN_FILES {
@@ -244,16 +244,16 @@ impl Repository {
         if is_at(&self.common)? {
             return Ok(Some(self.common.parent().unwrap_or(&self.common).to_owned()));
         }
-        let workspaces = self.common.join("workspaces");
-        let entries = match fs::read_dir(&workspaces) {
+        let worktrees = self.common.join("worktrees");
+        let entries = match fs::read_dir(&worktrees) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(GitError::io("read", &workspaces, error)),
+            Err(error) => return Err(GitError::io("read", &worktrees, error)),
         };
         for entry in entries {
-            let git_dir = entry.map_err(|error| GitError::io("read", &workspaces, error))?.path();
+            let git_dir = entry.map_err(|error| GitError::io("read", &worktrees, error))?.path();
             if is_at(&git_dir)? {
-                // It names the link in the workspace.
+                // It names the link in the worktree.
                 let link = contents(&git_dir.join("gitdir"))?;
                 let link = git_dir.join(path_of(link.trim_ascii_end()));
                 return Ok(Some(link.parent().unwrap_or(&link).to_owned()));
@@ -268,7 +268,7 @@ impl Repository {
         let head = format!("branch refs/heads/{branch}");
         let mut place = None;
         for line in items(&list) {
-            if let Some(path) = line.strip_prefix(b"workspace ") {
+            if let Some(path) = line.strip_prefix(b"worktree ") {
                 place = Some(path_of(path));
             } else if line == head.as_bytes() {
                 return Ok(place);

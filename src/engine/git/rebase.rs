@@ -134,6 +134,11 @@ impl Repository {
         self.write_ref(&format!("refs/agentd/{id}/base"), base)
     }
 
+    /// Returns whether a ref holds the base of a change: then the change was begun in this repository.
+    pub fn holds_base(&self, id: &str) -> Result<bool, GitError> {
+        Ok(self.place.commit(&format!("refs/agentd/{id}/base"))?.is_some())
+    }
+
     fn write_ref(&self, name: &str, commit: &Commit) -> Result<(), GitError> {
         let call = self.place.call(&["update-ref", "--no-deref", "-m", "agentd"]);
         call.argument(name).argument(commit.as_str()).run().map(|_| ())

@@ -126,6 +126,16 @@ impl Workspace {
         last.map(|commit| repository.keep(stem, &commit)).transpose()
     }
 
+    /// Keeps the commit that the workspace's branch is at, if it is not `since` and does not come before it, on a branch of another
+    /// name. Returns the commit and that name.
+    pub fn keep_branch(&self, since: &Commit) -> Result<Option<(Commit, String)>, GitError> {
+        let (Some(branch), Some(tip)) = (&self.branch, self.commits_beyond(since)?) else {
+            return Ok(None);
+        };
+        let kept = self.repository.keep(&format!("{branch}.kept"), &tip)?;
+        Ok(Some((tip, kept)))
+    }
+
     /// Returns the commit that the workspace's branch is at, if it is not `since` and does not come before it.
     pub fn commits_beyond(&self, since: &Commit) -> Result<Option<Commit>, GitError> {
         let Some(branch) = &self.branch else { return Ok(None) };

@@ -48,7 +48,7 @@ pub enum LaneEvent {
         /// Why.
         message: String,
     },
-    /// Its agent wrote what it does not own: all is committed on its branch, and that is not merged.
+    /// Its agent wrote files that it does not own: all is committed on its branch, and that is not merged.
     Quarantined {
         /// The plan's number.
         plan: PlanIndex,
@@ -57,7 +57,7 @@ pub enum LaneEvent {
         /// What it wrote and does not own.
         files: Vec<String>,
     },
-    /// Its agent wrote what it does not own, where nobody worked beside it: a warning.
+    /// Its agent wrote files that it does not own, where nobody worked beside it: a warning.
     WroteOutside {
         /// The plan's number.
         plan: PlanIndex,

@@ -16,7 +16,7 @@ pub enum LaneState {
     Finished(Commit),
     /// It could not be brought to its end.
     Failed(String),
-    /// It wrote what it does not own.
+    /// It wrote files that it does not own.
     Quarantined {
         /// What is on its branch.
         commit: Commit,

@@ -36,7 +36,10 @@ impl Site<'_> {
         });
         let workspace = made.await?;
         if let Some(kept) = workspace.put_aside() {
-            warn!("a folder was in the place of a workspace, and is now `{}`", kept.display());
+            warn!(
+                "a folder was in the place of a workspace, and was renamed to `{}`",
+                kept.display()
+            );
         }
         Ok(Workplace { workspace: Arc::new(workspace), start: start.clone() })
     }
@@ -74,7 +77,7 @@ impl Site<'_> {
         place: &Workplace,
         stem: String,
     ) -> Result<Option<String>, EngineError> {
-        let message = format!("agentd: {}, what was not finished", self.id);
+        let message = format!("agentd: {}, unfinished work", self.id);
         let Workplace { workspace, start } = place.clone();
         let kept = with_git(move || {
             if workspace.is_new() {
@@ -102,7 +105,10 @@ impl Site<'_> {
         if let Some(found) = Workspace::find(&repository, &path)?
             && !left_in(self.setup, self.id, &found)?.is_empty()
         {
-            warn!("the workspace `{}` stays: it holds files that no commit holds", path.display());
+            warn!(
+                "the workspace `{}` stays: it contains files that no commit contains",
+                path.display()
+            );
             return Ok(());
         }
         let clear = with_git(move || {
@@ -119,7 +125,7 @@ impl Site<'_> {
             match repository.branch_commit(&branch)? {
                 Some(tip) if tip == merged => repository.delete_branch(&branch, &merged),
                 Some(_) => {
-                    warn!("branch `{branch}` has gone on since it was merged, and stays");
+                    warn!("branch `{branch}` has new commits since it was merged, and stays");
                     Ok(())
                 }
                 None => Ok(()),

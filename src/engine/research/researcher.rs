@@ -54,7 +54,7 @@ impl Researcher {
             faults.push(FileFault::new(&summary, None, "the file is missing or empty", help));
         }
         if !papers.has_file(&done).map_err(unusable(&done))? {
-            let help = "create the file as the very last action";
+            let help = "create the file as your very last action";
             faults.push(FileFault::new(&done, None, "the completion marker is missing", help));
         }
         Ok(faults)

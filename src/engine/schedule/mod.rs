@@ -129,8 +129,8 @@ fn sub_plans(
             let text = &sources.get(*file).text;
             sub_plans.insert(index, sub_plan::read(text, *file, change, found));
         } else {
-            let message = format!("`{}` is no file of a plan", name.escape_debug());
-            let help = "call it `plan_1.md`, with its number, or something else altogether";
+            let message = format!("`{}` is not a file of a plan", name.escape_debug());
+            let help = "rename it to `plan_1.md`, with its number, or to something else";
             let place = sources.first_line(*file);
             found.push(Diagnostic::new(ScheduleCode::PlanFileName, place, message).help(help));
         }
@@ -150,7 +150,7 @@ fn tasks_of(
         let count = tasks::titles(&sources.get(*file).text).len();
         if count == 0 {
             let place = sources.first_line(*file);
-            let message = "the checklist holds no task";
+            let message = "the checklist contains no task";
             let help = "write an item for each: - [ ] Write a test for the flag";
             found.push(Diagnostic::new(ScheduleCode::NoTasks, place, message).help(help));
         }
@@ -181,11 +181,9 @@ fn overlaps(
                 file: lane.file,
                 span: lane.owned[number].span,
             };
-            let message = format!(
-                "{first} and {second} are carried out at the same time, and both own `{path}`"
-            );
+            let message = format!("{first} and {second} run in parallel, and both own `{path}`");
             let help = "give the file to one of them, make one plan of both, or put them into \
-                        groups of their own";
+                        separate groups";
             found.push(
                 Diagnostic::new(ScheduleCode::Overlap, place(second_lane, right.1), message)
                     .label(place(first_lane, left.1), format!("{first} owns it here"))

@@ -47,14 +47,14 @@ impl Order<'_> {
         if !needs_docs.value {
             if let Some(first) = doc_files.first() {
                 let message = "`doc_files` names documents, but `needs_docs` is not true";
-                let help = "say `needs_docs: true`, or leave `doc_files` out";
+                let help = "write `needs_docs: true`, or remove `doc_files`";
                 self.report(ScheduleCode::NoDocFiles, first.span, message, help);
             }
             return;
         }
         if doc_files.is_empty() {
             let message = "`needs_docs` is true, but `doc_files` names no document";
-            let help = "name them, `doc_files: [docs/login.md]`, or say `needs_docs: false`";
+            let help = "name them, `doc_files: [docs/login.md]`, or write `needs_docs: false`";
             self.report(ScheduleCode::NoDocFiles, needs_docs.span, message, help);
             return;
         }
@@ -62,7 +62,7 @@ impl Order<'_> {
             let mut owned = self.sub_plans.values().flat_map(|sub_plan| &sub_plan.owned);
             if !owned.any(|owned| file.value.shared_with(&owned.value).is_some()) {
                 let message = format!("no plan owns the document `{}`", file.value);
-                let help = "let the plan that changes a document own it";
+                let help = "make it an owned file of the plan that changes it";
                 self.report(ScheduleCode::NoDocFiles, file.span, &message, help);
             }
         }
@@ -83,7 +83,7 @@ impl Order<'_> {
                     );
                     let first = self.place(*span);
                     self.found.push(
-                        diagnostic.label(first, "the first").help("give each an id of its own"),
+                        diagnostic.label(first, "the first one").help("give each group its own id"),
                     );
                 }
             }
@@ -116,8 +116,8 @@ impl Order<'_> {
         for PlanReference { index, .. } in self.plan.groups.iter().flat_map(|group| &group.plans) {
             let plan = index.value;
             if !self.sub_plans.contains_key(&plan) {
-                let message = format!("there is no file `{}`", plan.plan_file());
-                let help = "write the plan, or take it out of the schedule";
+                let message = format!("the file `{}` is missing", plan.plan_file());
+                let help = "write the plan, or remove it from the schedule";
                 self.report(ScheduleCode::MissingPlan, index.span, &message, help);
             }
             if !self.tasks.contains_key(&plan) {
@@ -136,7 +136,7 @@ impl Order<'_> {
         let gap = (1..largest).filter_map(PlanIndex::new).find(|index| !is_there(index));
         let Some(gap) = gap else { return };
         let Some((after, turn)) = turns.range(gap..).next() else { return };
-        let message = format!("there is {after}, but no {gap}");
+        let message = format!("{after} exists, but {gap} is missing");
         let help = "number the plans from 1 on without a gap";
         self.report(ScheduleCode::PlanGap, turn.span, &message, help);
     }
@@ -149,7 +149,7 @@ impl Order<'_> {
             let message = format!("{index} is in no group of the execution plan");
             let diagnostic = Diagnostic::new(ScheduleCode::UnscheduledPlan, place, message);
             self.found.push(diagnostic.help(
-                "schedule it, name it in `set_aside` when you hand in the plan, or remove the file",
+                "schedule it, name it in `set_aside` when you submit the plan, or remove the file",
             ));
         }
     }
@@ -169,13 +169,13 @@ impl Order<'_> {
                         continue;
                     }
                     let when = if other.group == turn.group && turn.mode == Mode::Parallel {
-                        "carried out at the same time"
+                        "runs in parallel"
                     } else {
-                        "carried out later"
+                        "runs later"
                     };
-                    let message = format!("{index} depends on {needed}, which is {when}");
+                    let message = format!("{index} depends on {needed}, which {when}");
                     Diagnostic::new(ScheduleCode::DependencyOrder, place, message)
-                        .label(self.place(other.span), format!("{needed} has its turn here"))
+                        .label(self.place(other.span), format!("{needed} runs here"))
                         .help(format!("put {needed} into a group before that of {index}"))
                 } else {
                     let message = format!("{index} depends on {needed}, which is not scheduled");

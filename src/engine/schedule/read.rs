@@ -101,9 +101,9 @@ impl Reader<'_> {
         let file = self.fields.text(node, "file")?;
         let index = PlanIndex::of_plan_file(file);
         if index.is_none() {
-            let message = format!("`{}` is no file of a plan", file.escape_debug());
+            let message = format!("`{}` is not a file of a plan", file.escape_debug());
             let help =
-                "plans are called `plan_1.md`, `plan_2.md` and so on, and lie beside this file";
+                "plans are called `plan_1.md`, `plan_2.md` and so on, and are beside this file";
             self.fields.report(ScheduleCode::PlanFileName, node.span, message, help);
         }
         index.map(|index| Placed::at(node.span, index))
@@ -162,7 +162,7 @@ impl Reader<'_> {
         };
         if name.chars().any(char::is_control) || name.chars().count() > LONGEST_NAME {
             let message = format!("`{what}` is not one line of at most {LONGEST_NAME} characters");
-            self.wrong(node.span, message, "put it in a few words");
+            self.wrong(node.span, message, "use a few words");
         }
         name.trim().to_owned()
     }

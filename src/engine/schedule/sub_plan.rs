@@ -18,10 +18,10 @@ const ISOLATION: &str = "Isolation";
 
 /// The sections that every plan has, and what is asked for in each.
 pub const SECTIONS: [(&str, &str); 4] = [
-    (SCOPE, "what is to be built, and what is not"),
+    (SCOPE, "what to build, and what not"),
     (OWNED, "a list, each item with one path or glob in back-ticks"),
     (DEPENDENCIES, "a list of plans, such as `- plan_1`, or `none`"),
-    (ISOLATION, "why nobody else touches these files meanwhile"),
+    (ISOLATION, "why no other plan changes these files meanwhile"),
 ];
 
 /// What a plan says of itself.
@@ -47,7 +47,7 @@ pub(super) fn read(
     }
     let mut reader = Reader { text, file, change, outline, found };
     for fence in unclosed {
-        let help = "close it with a fence of the same length, on a line of its own";
+        let help = "close it with a fence of the same length, on its own line";
         reader.report(ScheduleCode::UnclosedFence, fence, "the code block is never closed", help);
     }
     let [_, owned, dependencies, _] = SECTIONS.map(|(title, asks)| reader.section(title, asks));
@@ -76,21 +76,21 @@ impl Reader<'_> {
         let Some(first) = headings.first().copied() else {
             let help = format!("write a heading of level 2, `## {title}`, and below it: {asks}");
             let first_line = self.text.lines().next().map_or(0, str::len);
-            let message = format!("there is no section `{title}`");
+            let message = format!("section `{title}` is missing");
             self.report(ScheduleCode::MissingSection, Span::new(0, first_line), &message, &help);
             return None;
         };
         let heading = self.outline.headings[first].span;
         for again in headings.iter().skip(1) {
             let place = self.place(self.outline.headings[*again].span);
-            let message = format!("section `{title}` is there again");
+            let message = format!("section `{title}` is repeated");
             let diagnostic = Diagnostic::new(ScheduleCode::DuplicateSection, place, message)
-                .label(self.place(heading), "the first")
-                .help("make them one");
+                .label(self.place(heading), "the first one")
+                .help("merge them");
             self.found.push(diagnostic);
         }
         if !self.outline.has_content(first) {
-            let message = format!("section `{title}` holds nothing");
+            let message = format!("section `{title}` is empty");
             let help = format!("write below the heading: {asks}");
             self.report(ScheduleCode::EmptySection, heading, &message, &help);
             return None;
@@ -104,7 +104,7 @@ impl Reader<'_> {
         const HELP: &str = "write an item for each: - `src/auth/login.rs`";
         let items = read_list(self.text, section.body).items;
         if items.is_empty() {
-            let message = format!("section `{OWNED}` holds no list");
+            let message = format!("section `{OWNED}` contains no list");
             self.report(ScheduleCode::OwnedFiles, section.heading, &message, HELP);
         }
         if let Some(beyond) = items.get(MOST_OWNED) {
@@ -121,7 +121,7 @@ impl Reader<'_> {
                     self.report(ScheduleCode::OwnedFiles, item.span, message, HELP);
                 }
                 [_, second, ..] => {
-                    let message = "this item has more than one thing in back-ticks";
+                    let message = "this item has more than one path in back-ticks";
                     self.report(ScheduleCode::OwnedFiles, *second, message, HELP);
                 }
             }
@@ -133,8 +133,8 @@ impl Reader<'_> {
         let text = code.of(self.text).trim_matches('`').trim();
         match text.parse::<OwnedPattern>() {
             Ok(pattern) if pattern.names(self.change) => {
-                let message = format!("`{text}` is the change's own folder, or leads to it");
-                let help = "no plan owns it: agentd keeps plans and markers there";
+                let message = format!("`{text}` is the change's own folder, or contains it");
+                let help = "no plan may own it: agentd keeps plans and markers there";
                 self.report(ScheduleCode::Path, code, &message, help);
                 None
             }
@@ -168,7 +168,7 @@ impl Reader<'_> {
                 if let Some(index) = PlanIndex::of_word(word) {
                     dependencies.push(Placed::at(*reference, index));
                 } else {
-                    let message = format!("`{word}` is no plan");
+                    let message = format!("`{word}` is not a plan");
                     let help = "plans are called `plan_1`, `plan_2` and so on";
                     self.report(ScheduleCode::Dependencies, *reference, &message, help);
                 }

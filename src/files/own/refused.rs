@@ -55,14 +55,14 @@ impl fmt::Display for Refused {
         }
         match self.reason {
             Reason::Link => write!(f, "is a link"),
-            Reason::Outside => write!(f, "is a link, or leads out of its folder"),
+            Reason::Outside => write!(f, "is a link, or leads outside its folder"),
             Reason::NotAFile => write!(f, "is not a regular file"),
             Reason::NotAFolder => write!(f, "is not a folder"),
             Reason::Shared => write!(f, "has another name elsewhere (a hard link)"),
             Reason::TooLarge(limit) => write!(f, "is larger than {limit} bytes"),
             Reason::TooDeep(limit) => write!(f, "lies in more than {limit} folders"),
             Reason::TooLargeTogether { bytes, limit } => {
-                write!(f, "holds {bytes} bytes in its files, and {limit} is the limit")
+                write!(f, "contains {bytes} bytes in its files, and {limit} is the limit")
             }
         }
     }

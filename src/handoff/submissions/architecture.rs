@@ -47,9 +47,9 @@ pub struct Component {
 }
 
 const COMPONENT: &[Field] = &[
-    required("name", LINE, "what it is called"),
-    required("responsibility", MARKDOWN, "what it is for, and what not"),
-    optional("interfaces", MARKDOWN, "what it offers to others"),
+    required("name", LINE, "its name"),
+    required("responsibility", MARKDOWN, "its purpose and its limits"),
+    optional("interfaces", MARKDOWN, "its interface"),
 ];
 
 #[derive(Template)]
@@ -59,16 +59,16 @@ struct File<'a> {
 }
 
 impl Submission for Architecture {
-    const ABOUT: &'static str = "Hands in the architecture. Writes 02_architecting/architecture.md and ends your work. \
+    const ABOUT: &'static str = "Submits the architecture. Writes 02_architecting/architecture.md and ends your work. \
                                  Texts are Markdown with headings of level 3 and below.";
     const FIELDS: &'static [Field] = &[
         required("solution_overview", MARKDOWN, "the approach, and why it is the right one"),
         required("components", list(1, &Kind::Map(COMPONENT)), "the parts of the solution"),
         required("interfaces_and_contracts", MARKDOWN, "signatures, formats, protocols"),
-        required("data_models", MARKDOWN, "what is kept and passed on"),
+        required("data_models", MARKDOWN, "what is stored and passed on"),
         required("cross_cutting_concerns", MARKDOWN, "errors, security, logging, tests"),
-        required("technology_choices", MARKDOWN, "what it is built with, and why"),
-        required("risks_and_mitigations", MARKDOWN, "what can go wrong, what is done about it"),
+        required("technology_choices", MARKDOWN, "the technologies, and why"),
+        required("risks_and_mitigations", MARKDOWN, "what can go wrong, and what to do about it"),
         PREFERENCES,
     ];
 

@@ -38,7 +38,7 @@ pub struct Check {
 
 pub(super) const CHECK: &[Field] = &[
     required("command", LINE, "the command: cargo test"),
-    required("result", LINE, "what it gave: 42 passed"),
+    required("result", LINE, "its result: 42 passed"),
 ];
 
 #[derive(Template)]
@@ -48,7 +48,7 @@ struct Marker<'a> {
 }
 
 impl Submission for Done {
-    const ABOUT: &'static str = "Says that your work is finished; call it as the very last action. A coder gives the \
+    const ABOUT: &'static str = "Reports that your work is finished; call it as your very last action. A coder gives the \
                                  number of the plan, and leaves it out after a fix.";
     const FIELDS: &'static [Field] = &[
         optional(
@@ -60,7 +60,7 @@ impl Submission for Done {
         required(
             "checks",
             list(0, &Kind::Map(CHECK)),
-            "the commands that you ran at the end; [] where you ran none",
+            "the commands that you ran at the end; [] if you ran none",
         ),
     ];
 

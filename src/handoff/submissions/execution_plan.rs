@@ -87,11 +87,11 @@ pub(crate) const PLAN_FIELDS: &[Field] = &[
 
 /// The fields of a group.
 pub(crate) const GROUP_FIELDS: &[Field] = &[
-    required("group_id", LINE, "a name of its own"),
+    required("group_id", LINE, "a unique name"),
     required(
         "mode",
         Kind::Word(Mode::WORDS),
-        "serial, or parallel where no two plans own the same file",
+        "serial, or parallel if no two plans own the same file",
     ),
     required("plans", list(1, &Kind::Map(PLAN_FIELDS)), "its plans, in order"),
 ];
@@ -101,18 +101,18 @@ pub(crate) const STRATEGY_FIELDS: &[Field] = &[
     optional(
         "severity",
         Kind::Word(ReviewSeverity::WORDS),
-        "how much is at stake; `medium` by default",
+        "how much is at risk; `medium` by default",
     ),
     optional("focus", list(0, &LINE), "what to look at first"),
 ];
 
 /// The fields of an execution plan, however it is handed in.
 pub(crate) const EXECUTION_PLAN_FIELDS: &[Field] = &[
-    required("version", Kind::Number { least: 1, most: 1 }, "the version of this form"),
+    required("version", Kind::Number { least: 1, most: 1 }, "the version of this format"),
     required(
         "groups",
         list(1, &Kind::Map(GROUP_FIELDS)),
-        "groups of plans; one group begins when the one before it is done",
+        "groups of plans; a group starts when the previous one is done",
     ),
     optional(
         "needs_design",
@@ -120,12 +120,12 @@ pub(crate) const EXECUTION_PLAN_FIELDS: &[Field] = &[
         "whether a designer works before the coders; `false` by default",
     ),
     optional("needs_docs", Kind::Flag, "whether documents change; `false` by default"),
-    optional("doc_files", list(0, &PATH), "the documents that change, where any do"),
+    optional("doc_files", list(0, &PATH), "the documents that change, if any"),
     optional("review_strategy", Kind::Map(STRATEGY_FIELDS), "how the work is reviewed"),
 ];
 
 impl Submission for ExecutionPlan {
-    const ABOUT: &'static str = "Hands in the schedule: groups of sub-plans in the order in which they are carried \
+    const ABOUT: &'static str = "Submits the schedule: groups of sub-plans in the order in which they are carried \
                                  out. Writes 04_planning/execution_plan.yaml.";
     const FIELDS: &'static [Field] = EXECUTION_PLAN_FIELDS;
 

@@ -28,8 +28,8 @@ pub struct Plan {
 }
 
 impl Submission for Plan {
-    const ABOUT: &'static str = "Hands in the overview and ends planning. Writes 04_planning/plan.md. Every sub-plan \
-                                 and the execution plan must be handed in before, and every sub-plan must be in a \
+    const ABOUT: &'static str = "Submits the overview and ends planning. Writes 04_planning/plan.md. Every sub-plan \
+                                 and the execution plan must be submitted before, and every sub-plan must be in a \
                                  group or in set_aside.";
     const FIELDS: &'static [Field] = &[
         required(
@@ -40,7 +40,7 @@ impl Submission for Plan {
         optional(
             set_aside::FIELD,
             list(0, &Kind::Number { least: 1, most: HIGHEST_PLAN }),
-            "indexes of sub-plans that you handed in and that nobody is to carry out",
+            "indexes of submitted sub-plans that nobody will carry out",
         ),
         PREFERENCES,
     ];

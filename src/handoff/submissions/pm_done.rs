@@ -26,10 +26,9 @@ pub struct ProductManagerDone {
 }
 
 impl Submission for ProductManagerDone {
-    const ABOUT: &'static str =
-        "Ends your work. 01_product_management/analysis.md must be written before.";
+    const ABOUT: &'static str = "Ends your work. Write 01_product_management/analysis.md first.";
     const FIELDS: &'static [Field] = &[
-        required("summary", MARKDOWN, "what the analysis comes to, in a few sentences"),
+        required("summary", MARKDOWN, "the result of the analysis, in a few sentences"),
         PREFERENCES,
     ];
 

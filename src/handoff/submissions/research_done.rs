@@ -26,10 +26,10 @@ impl ResearchDone {
 }
 
 impl Submission for ResearchDone {
-    const ABOUT: &'static str = "Says that your research is finished; call it as the very last action. summary.md must \
-                                 be written in the folder of the topic before.";
+    const ABOUT: &'static str = "Reports that your research is finished; call it as your very last action. Write summary.md \
+         in the folder of the topic first.";
     const FIELDS: &'static [Field] =
-        &[required("topic", TOPIC, "the topic, as your instructions name it")];
+        &[required("topic", TOPIC, "the topic, as named in your instructions")];
 
     fn key(&self) -> Option<String> {
         Some(self.topic.clone())

@@ -30,9 +30,9 @@ struct File<'a> {
 impl Submission for ResearchRequest {
     const ABOUT: &'static str = "Asks a researcher.";
     const FIELDS: &'static [Field] = &[
-        required("topic", TOPIC, "a short name; each topic has a folder of its own"),
-        required("questions", list(1, &LINE), "what you need to know, one question each"),
-        optional("context", MARKDOWN, "why you ask, and what you know already"),
+        required("topic", TOPIC, "a short name; each topic has its own folder"),
+        required("questions", list(1, &LINE), "what you need to know, one question per item"),
+        optional("context", MARKDOWN, "why you ask, and what you already know"),
     ];
 
     fn key(&self) -> Option<String> {

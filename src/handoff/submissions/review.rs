@@ -49,7 +49,7 @@ pub struct Finding {
 }
 
 const FINDING: &[Field] = &[
-    required("severity", Kind::Word(ReviewSeverity::WORDS), "high: it must be fixed before a pass"),
+    required("severity", Kind::Word(ReviewSeverity::WORDS), "high: must be fixed before a pass"),
     optional("location", LINE, "file and line: src/login.rs:42"),
     required("issue", MARKDOWN, "what is wrong"),
     required("recommendation", MARKDOWN, "what to do about it"),
@@ -73,20 +73,20 @@ impl Review {
 }
 
 impl Submission for Review {
-    const ABOUT: &'static str = "Hands in the review. Writes 07_review/review.md and ends the review. A fail needs \
+    const ABOUT: &'static str = "Submits the review. Writes 07_review/review.md and ends the review. A fail needs \
                                  findings; a pass has none of severity high.";
     const FIELDS: &'static [Field] = &[
-        required("verdict", Kind::Word(ReviewVerdict::WORDS), "whether the work is good as it is"),
+        required("verdict", Kind::Word(ReviewVerdict::WORDS), "whether the work is good enough"),
         required("summary", MARKDOWN, "the reasons, in a few sentences"),
         required(
             "findings",
             list(0, &Kind::Map(FINDING)),
-            "what was found, worst first; [] where there is nothing",
+            "the findings, worst first; [] if there are none",
         ),
         required(
             "checks",
             list(0, &Kind::Map(CHECK)),
-            "the commands that you ran; [] where you ran none",
+            "the commands that you ran; [] if you ran none",
         ),
         PREFERENCES,
     ];
@@ -95,7 +95,7 @@ impl Submission for Review {
         let findings = items(value, "findings");
         match value["verdict"].as_str() {
             Some("fail") if value["findings"].is_array() && findings.is_empty() => {
-                faults.add("findings", "is empty, and the verdict is `fail`: say what to mend");
+                faults.add("findings", "is empty, and the verdict is `fail`: say what to fix");
             }
             Some("pass") => {
                 for (at, finding) in findings.iter().enumerate() {
@@ -103,7 +103,7 @@ impl Submission for Review {
                         let field = format!("findings[{at}].severity");
                         faults.add(
                             field,
-                            "is `high`, and the verdict is `pass`: one of them is wrong",
+                            "is `high`, but the verdict is `pass`: one of them is wrong",
                         );
                     }
                 }

@@ -53,7 +53,7 @@ struct TasksFile<'a> {
 const NUMBER: Kind = Kind::Number { least: 1, most: HIGHEST_PLAN };
 
 impl Submission for SubPlan {
-    const ABOUT: &'static str = "Hands in one sub-plan. Writes 04_planning/plan_N.md and tasks_N.md for N = index. \
+    const ABOUT: &'static str = "Submits one sub-plan. Writes 04_planning/plan_N.md and tasks_N.md for N = index. \
                                  Texts are Markdown with headings of level 3 and below.";
     const FIELDS: &'static [Field] = &[
         required("index", NUMBER, "N of plan_N.md"),
@@ -62,21 +62,21 @@ impl Submission for SubPlan {
         required(
             "owned_files",
             list(1, &PATH),
-            "files, folders (with a `/` at the end) or globs (`*`, `**`, `?`) that this plan alone may touch",
+            "files, folders (ending with `/`) or globs (`*`, `**`, `?`) that only this plan may change",
         ),
         required(
             "dependencies",
             list(0, &NUMBER),
-            "indexes of the plans that must be done before; [] where there are none",
+            "indexes of the plans that must be done before; [] if there are none",
         ),
-        required("isolation", MARKDOWN, "why no other plan touches what this one owns"),
+        required("isolation", MARKDOWN, "why no other plan changes what this one owns"),
         required(
             "phase",
             Kind::Number { least: 1, most: 3 },
             "1: interfaces and contracts, 2: parallel implementation, 3: integration",
         ),
         required("implementation", MARKDOWN, "what to build, and how"),
-        required("acceptance_criteria", list(1, &LINE), "by what one sees that it is done"),
+        required("acceptance_criteria", list(1, &LINE), "how to see that it is done"),
         required("tasks", list(1, &LINE), "the steps, in order"),
     ];
 
@@ -93,14 +93,14 @@ impl Submission for SubPlan {
                 faults.add(format!("dependencies[{at}]"), "the plan cannot depend on itself");
             }
             if !seen.insert(number) {
-                faults.add(format!("dependencies[{at}]"), format!("{number} is there twice"));
+                faults.add(format!("dependencies[{at}]"), format!("{number} is repeated"));
             }
         }
         let mut seen = BTreeSet::new();
         for (at, path) in items(value, "owned_files").iter().enumerate() {
             let Some(path) = path.as_str() else { continue };
             if !seen.insert(path) {
-                faults.add(format!("owned_files[{at}]"), format!("`{path}` is there twice"));
+                faults.add(format!("owned_files[{at}]"), format!("`{path}` is repeated"));
             }
         }
     }

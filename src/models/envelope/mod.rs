@@ -44,7 +44,7 @@ pub enum EnvelopeError {
         what: String,
     },
     /// It was read back as something else than what was written.
-    #[error("the document does not read back as the prompt it was written from")]
+    #[error("the document does not parse back into the prompt that it was written from")]
     Differs,
 }
 

@@ -22,7 +22,7 @@ pub struct PlanIndex(NonZeroU32);
 
 /// A number that no plan has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{0} is no number of a plan")]
+#[error("{0} is not the number of a plan")]
 pub struct NoPlanIndex(u32);
 
 impl TryFrom<u32> for PlanIndex {

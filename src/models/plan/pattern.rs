@@ -48,25 +48,25 @@ pub enum PatternFault {
     #[error("is not relative to the project's root")]
     Absolute,
     /// It has a part `..`.
-    #[error("holds `..`, which may lead out of the project")]
+    #[error("contains `..`, which may lead outside the project")]
     Parent,
     /// It has a part `.`.
-    #[error("holds a part `.`")]
+    #[error("contains a part `.`")]
     Here,
     /// Two slashes stand side by side.
-    #[error("holds an empty part between two slashes")]
+    #[error("contains an empty part between two slashes")]
     EmptyPart,
     /// It holds a backslash.
-    #[error("holds a backslash")]
+    #[error("contains a backslash")]
     Backslash,
     /// It holds a character that cannot be seen.
-    #[error("holds a control character")]
+    #[error("contains a control character")]
     Control,
     /// `**` stands beside something else.
-    #[error("holds `**` beside other characters of a name")]
+    #[error("contains `**` beside other characters of a name")]
     Stars,
     /// It lists alternatives.
-    #[error("holds alternatives in braces")]
+    #[error("contains alternatives in braces")]
     Braces,
     /// It leads into the folder of git.
     #[error("leads into `.git`")]
@@ -79,14 +79,14 @@ impl PatternFault {
         match self {
             Self::Empty | Self::TooLong => "write a path or glob below the project's root",
             Self::Absolute | Self::Parent | Self::Here => {
-                "write the path as it is seen from the project's root: `src/auth/login.rs`"
+                "write the path relative to the project's root: `src/auth/login.rs`"
             }
             Self::EmptyPart => "write one slash",
             Self::Backslash => "separate names by `/`",
             Self::Control => "write the path without it",
             Self::Stars => "`**` stands alone between slashes: `src/**/*.rs`",
             Self::Braces => "write an item for each of them",
-            Self::Git => "git's own files are no plan's",
+            Self::Git => "no plan may own git's files",
         }
     }
 }

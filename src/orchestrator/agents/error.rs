@@ -68,7 +68,7 @@ pub enum AgentError {
         message: String,
     },
     /// What the program printed is not what this CLI prints.
-    #[error("its output is not understood: {message}")]
+    #[error("its output could not be parsed: {message}")]
     MalformedOutput {
         /// What is wrong with it.
         message: String,
@@ -94,7 +94,7 @@ pub enum AgentError {
         message: String,
     },
     /// Its screen is gone.
-    #[error("its screen is gone before it has handed over its work; the last line was: {shown}")]
+    #[error("its screen closed before it submitted its work; the last line was: {shown}")]
     ScreenGone {
         /// What it showed last.
         shown: String,

@@ -44,6 +44,8 @@ pub(super) struct Call {
     pub(super) interactive: Vec<String>,
     /// The option that names the model.
     pub(super) model: Option<String>,
+    /// The model by whose price a call is counted that names none, where the CLI does not report what it used.
+    pub(super) assumed_model: Option<String>,
     /// The option that names a further folder to write to.
     pub(super) folder: Option<String>,
     /// The variable that names the folder of its state.
@@ -188,7 +190,7 @@ impl Facts {
 
 #[expect(clippy::expect_used, reason = "the files are compiled in, and a test reads each")]
 fn read<T: DeserializeOwned>(text: &str) -> T {
-    toml::from_str(text).expect("the facts are in order")
+    toml::from_str(text).expect("the facts are valid")
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ pub(super) fn check(request: &Request<'_>, facts: &Facts, stdin: &str) -> Result
     let configured = request.settings.max_prompt;
     let configured =
         configured.map(|most| (PromptLimit { unit: Unit::Bytes, most }, "`max_prompt` allows"));
-    let own = facts.call.largest_prompt.iter().map(|limit| (*limit, "the agent takes"));
+    let own = facts.call.largest_prompt.iter().map(|limit| (*limit, "the agent's limit is"));
     for (PromptLimit { unit, most }, who) in configured.into_iter().chain(own) {
         let (size, name) = match unit {
             Unit::Bytes => (stdin.len(), "bytes"),

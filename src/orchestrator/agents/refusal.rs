@@ -41,7 +41,7 @@ impl Reason {
             Self::Session => "every run is complete in itself and belongs to no session",
             Self::SystemPrompt => "system prompts are part of the prompt's document",
             Self::Prompt => "agentd itself passes the prompt, on standard input",
-            Self::Output => "agentd reads the output in a format of its own choice",
+            Self::Output => "agentd reads the output in a format that it sets itself",
             Self::Permission => "what an agent may do is set by `permissions`",
             Self::Mode => "an agent answers one prompt, in the folder that agentd runs it in",
         }

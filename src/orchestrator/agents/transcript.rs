@@ -61,7 +61,7 @@ impl Transcript {
         if printed.format == Format::Json {
             match serde_json::from_str(&run.text.take()?) {
                 Ok(value) => drop(run.event(&printed.event, &value)),
-                Err(error) => malformed = Some(format!("no JSON: {error}")),
+                Err(error) => malformed = Some(format!("not JSON: {error}")),
             }
         }
         let told =

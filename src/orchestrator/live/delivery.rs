@@ -156,7 +156,7 @@ impl Orchestrator {
         };
         let kept = self.place.runs_of(message.change);
         let run = RunFolder::create(&kept, message.name)
-            .map_err(io("make a folder for the run in", &kept))?;
+            .map_err(io("create a folder for the run in", &kept))?;
         run.write(AgentMessage::PROMPT, message.prompt.as_bytes())
             .map_err(io("write", &run.path))?;
         message.lay_out()?;

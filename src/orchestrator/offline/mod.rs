@@ -5,11 +5,11 @@
 //! `sample` fills in what it answers to a phase, `team` what any member of a team hands over. Both are templates of several
 //! files each. `speak` puts an answer into the shape that one of the real CLIs prints.
 
+mod repeated_verdict;
 mod request;
 mod sample;
 pub(crate) mod speak;
 pub(crate) mod team;
-mod verdict;
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ use crate::template::Phase;
 use request::{Request, Wish};
 
 /// What stands in every answer and at the head of every file.
-const NO_MODEL: &str = "Offline agent: no model is behind this.";
+const NO_MODEL: &str = "Offline agent: there is no model.";
 
 /// What comes of a prompt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,10 +35,10 @@ pub struct Played {
 #[derive(Debug, Error)]
 pub enum Unplayable {
     /// It is no document of ours.
-    #[error("the prompt is not a document that agentd writes: {0}")]
+    #[error("the prompt is not a document written by agentd: {0}")]
     Document(#[from] EnvelopeError),
     /// Its system prompt is none of the compiled ones.
-    #[error("the system prompt is none of those in this program, so the phase is not known")]
+    #[error("the system prompt is unknown to this program, and so is the phase")]
     UnknownPhase,
     /// It does not say where the files of the phase go.
     #[error("the prompt of phase `{phase}` does not say where its files go")]
@@ -57,11 +57,11 @@ pub fn play(document: &str) -> Result<Played, Unplayable> {
         return Ok(played);
     }
     let request = match Request::read(document) {
-        Err(unplayable) => return verdict::pass(document).ok_or(unplayable),
+        Err(unplayable) => return repeated_verdict::pass(document).ok_or(unplayable),
         request => request?,
     };
     match request.wish {
-        Wish::Verdict(phase) => Ok(verdict::play(&request, phase)),
+        Wish::Verdict(phase) => Ok(repeated_verdict::play(&request, phase)),
         Wish::Phase(template) => sample::play(&request, template.phase),
     }
 }

@@ -152,7 +152,7 @@ fn uncovered(request: &Request) -> Vec<String> {
     let uncovered = request.specs().flat_map(|(name, text)| {
         let missing = requirements(text).filter(|(id, _)| !covered.contains(id));
         missing.map(move |(id, title)| {
-            format!("{id} of {name} ({title}) is not met, and no test is there for it. Add both.")
+            format!("{id} of {name} ({title}) is not met, and has no test. Add both.")
         })
     });
     let failed = report.lines().filter(|line| line.trim() == "- status: FAILED").count();

@@ -68,7 +68,7 @@ pub enum MaterialError {
         fault: IncludeFault,
     },
     /// A file without which the step makes no sense is not there.
-    #[error("`{step}` needs `{}`, which is not there", path.display())]
+    #[error("`{step}` needs `{}`, which is missing", path.display())]
     Missing {
         /// The file.
         path: PathBuf,
@@ -76,7 +76,7 @@ pub enum MaterialError {
         step: String,
     },
     /// The list of tasks is not in order.
-    #[error("`{}` is not in order: {}", path.display(), listed(errors))]
+    #[error("`{}` is invalid: {}", path.display(), listed(errors))]
     Tasks {
         /// The file.
         path: PathBuf,

@@ -25,22 +25,22 @@ pub struct Bullet(String);
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum BulletFault {
     /// It says nothing.
-    #[error("the bullet has no words")]
+    #[error("the bullet is empty")]
     Empty,
     /// It is too long.
-    #[error("the bullet has {0} characters, and {LONGEST} are the most: say it more briefly")]
+    #[error("the bullet has {0} characters, and the limit is {LONGEST}: make it shorter")]
     TooLong(usize),
     /// It holds a line break.
-    #[error("the bullet has more than one line: make it one, or several bullets")]
+    #[error("the bullet has more than one line: make it one line, or several bullets")]
     SeveralLines,
     /// It holds a character that is obeyed, or that nobody sees.
-    #[error("the bullet holds the invisible character {}: remove it", .0.escape_unicode())]
+    #[error("the bullet contains the invisible character {}: remove it", .0.escape_unicode())]
     Hidden(char),
     /// It holds what opens a placeholder or another directive.
-    #[error("the bullet holds the template marker `{0}`: say it in words")]
+    #[error("the bullet contains the template marker `{0}`: describe it in words")]
     Marker(&'static str),
     /// It holds what passes for a tag of a prompt, or opens a comment or a declaration.
-    #[error("the bullet holds `{0}`, which reads as a tag of a prompt: say it in words")]
+    #[error("the bullet contains `{0}`, which looks like a tag of a prompt: describe it in words")]
     Tag(String),
     /// It is a heading.
     #[error("the bullet is a heading: remove the `#`")]

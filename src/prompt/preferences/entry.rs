@@ -44,7 +44,7 @@ pub struct EntryFault {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Wrong {
     /// There is no such role.
-    #[error("`{word}` is no role: {}", advice(*near))]
+    #[error("`{word}` is not a role: {}", advice(*near))]
     Role {
         /// What stood there, made fit to be shown.
         word: String,

@@ -58,7 +58,7 @@ pub enum PreferenceError {
         which: String,
     },
     /// A preference has more than its line.
-    #[error("preference {number} of {role} goes on over several lines in `{}`", path.display())]
+    #[error("preference {number} of {role} continues over several lines in `{}`", path.display())]
     GoesOn {
         /// The role.
         role: Role,
@@ -77,20 +77,17 @@ impl PreferenceError {
     pub fn help(&self) -> Option<String> {
         Some(match self {
             Self::Entries(_) => {
-                "nothing was kept: mend these and hand all of them in again".to_owned()
+                "nothing was stored: fix these and submit all of them again".to_owned()
             }
             Self::Outside(_) | Self::Shared(_) => {
-                "put a file of its own in its place; preferences are kept within the project"
-                    .to_owned()
+                "replace it with a regular file; preferences are kept within the project".to_owned()
             }
             Self::NotAFile(_) => "move it away".to_owned(),
-            Self::NotText(_) => "save it as UTF-8; it was left as it is".to_owned(),
+            Self::NotText(_) => "save it as UTF-8; it was not changed".to_owned(),
             Self::TooLarge { .. } => "remove what is no longer needed".to_owned(),
-            Self::Unclosed(_) => {
-                "close it: what is added after it would be a part of it".to_owned()
-            }
+            Self::Unclosed(_) => "close it: text added after it would become part of it".to_owned(),
             Self::Proposals { .. } => {
-                "mend it, or remove it: what is pending in it is lost then".to_owned()
+                "fix it, or remove it, which drops the pending proposals".to_owned()
             }
             Self::NotPending(_) => "`agentd preferences pending` shows what is".to_owned(),
             Self::NoSuchPreference { role, .. } => {

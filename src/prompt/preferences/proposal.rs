@@ -104,7 +104,7 @@ struct Record {
 
 /// Reads the file. What it holds is held to the same rules as what is handed in: anybody can write a file.
 pub(super) fn read(text: &str) -> Result<Vec<Proposal>, String> {
-    let not_right = |error: serde_json::Error| format!("is not right ({error})");
+    let not_right = |error: serde_json::Error| format!("is invalid ({error})");
     let value: serde_json::Value = serde_json::from_str(text).map_err(not_right)?;
     match value["version"].as_u64() {
         Some(VERSION) => {}
@@ -115,17 +115,17 @@ pub(super) fn read(text: &str) -> Result<Vec<Proposal>, String> {
     let entries: Vec<_> = proposals.iter().map(|record| record.preference.clone()).collect();
     let preferences = read_entries(&entries).map_err(|faults| {
         let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
-        format!("is not right ({})", faults.join("; "))
+        format!("is invalid ({})", faults.join("; "))
     })?;
     let mut all = Vec::with_capacity(proposals.len());
     for (record, preference) in proposals.into_iter().zip(preferences) {
         let proposal = Proposal::new(preference, record.from, record.at);
         if all.iter().any(|other: &Proposal| other.id == proposal.id) {
-            return Err(format!("is not right (`{}` is there twice)", proposal.id));
+            return Err(format!("is invalid (`{}` is repeated)", proposal.id));
         }
         if proposal.id.as_str() != record.id {
             return Err(format!(
-                "is not right (`{}` is not the id of what it says)",
+                "is invalid (`{}` is not the id of its text)",
                 record.id.escape_debug()
             ));
         }

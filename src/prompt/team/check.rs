@@ -58,7 +58,7 @@ pub fn check_extensions(root: &Path) -> Result<Vec<Finding>, TeamPromptError> {
         if files.has_file(&context).unwrap_or(true) {
             found.push(error(
                 format!("{folder}/{context}"),
-                "no project can extend the context".to_owned(),
+                "a project cannot extend the context".to_owned(),
                 "remove the file, or move its text to the roles that need it".to_owned(),
             ));
         }
@@ -131,7 +131,7 @@ fn inert_values(file: &str, text: &str, extended: &[&'static TeamTemplate]) -> V
 }
 
 fn unusable(file: String, fault: &IncludeFault) -> Finding {
-    let help = "it must be a regular file inside its folder, and no link";
+    let help = "it must be a regular file inside its folder, and not a link";
     error(file, format!("this cannot be used: {fault}"), help.to_owned())
 }
 

@@ -25,17 +25,17 @@ pub enum TeamPromptError {
     #[error(transparent)]
     Io(#[from] Failed),
     /// A path cannot stand in a prompt.
-    #[error("the path `{}` cannot stand in a prompt: it must be absolute, UTF-8 and one line", .0.display())]
+    #[error("the path `{}` cannot be written in a prompt: it must be absolute, UTF-8 and one line", .0.display())]
     Path(PathBuf),
     /// A plan or its tasks are missing.
-    #[error("there is no `{file}`, which the coder's prompt needs")]
+    #[error("`{file}` is missing, which the coder's prompt needs")]
     MissingPlanFile {
         /// The file, below the change's folder.
         file: String,
     },
     /// The work has not passed review, so there is nothing to sum up.
     #[error(
-        "`07_review/review.md` does not begin with `VERDICT: PASS`, so there is nothing to sum up"
+        "`07_review/review.md` does not start with `VERDICT: PASS`, so there is nothing to summarise"
     )]
     NotPassed,
 }
@@ -48,12 +48,12 @@ impl TeamPromptError {
                 format!("write `{path}` in the change's folder: an earlier step of the team does")
             }
             Self::Render(RenderError::Include { .. }) | Self::Unusable { .. } => {
-                "it must be a regular file inside its folder, and no link".to_owned()
+                "it must be a regular file inside its folder, and not a link".to_owned()
             }
             Self::Render(RenderError::MissingValue { .. } | RenderError::Unlinked { .. }) => {
                 "this is a bug in agentd: please report it with the command line".to_owned()
             }
-            Self::Io(_) => "look at the folder and who may write to it".to_owned(),
+            Self::Io(_) => "check the folder and who may write to it".to_owned(),
             Self::Path(_) => "move the project to a folder with a plain name".to_owned(),
             Self::MissingPlanFile { .. } => {
                 "the planner writes plan_1.md, plan_2.md and so on, each with its tasks_N.md"

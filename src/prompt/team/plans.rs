@@ -124,9 +124,9 @@ pub(super) fn inlined(
                 }
                 Reader::Judge if !is_there => text.truncate(before),
                 Reader::Judge if text.len() > MOST_FOR_READERS => {
-                    warn!("`{file}` is too much for the prompt, which names it instead");
+                    warn!("`{file}` is too large for the prompt, which only names it");
                     text.truncate(heading);
-                    text.push_str("It is too long to be copied here: open the file.");
+                    text.push_str("It is too long to be included here: open the file.");
                 }
                 Reader::Coder | Reader::Judge => {}
             }

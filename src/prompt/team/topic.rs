@@ -18,7 +18,7 @@ pub struct Topic(String);
 
 /// A word that cannot name a topic.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("`{}` is no topic: it has 1 to 64 lower-case letters, digits and hyphens, and begins with a letter or digit", .0.escape_debug())]
+#[error("`{}` is not a topic: a topic has 1 to 64 lower-case letters, digits and hyphens, and starts with a letter or digit", .0.escape_debug())]
 pub struct InvalidTopic(pub String);
 
 checked_text!(Topic, InvalidTopic);

@@ -81,7 +81,7 @@ fn is_taken_once(first: &Value, second: &Value) {
         (Some(first_text), Some(second_text)) if first["result"]["isError"] == false => {
             assert_eq!(second["result"]["isError"], false, "{second_text}");
             assert!(second_text.starts_with("The same "), "{first_text}\n{second_text}");
-            assert!(!second_text.contains("Put back"), "{second_text}");
+            assert!(!second_text.contains("Restored"), "{second_text}");
         }
         _ => assert_eq!(first, second),
     }

@@ -11,7 +11,7 @@ use super::request::{ask, asking};
 const SESSION: &str = "belongs to no session";
 const SYSTEM: &str = "system prompts are part of the prompt's document";
 const PROMPT: &str = "agentd itself passes the prompt";
-const OUTPUT: &str = "in a format of its own choice";
+const OUTPUT: &str = "in a format that it sets itself";
 const PERMISSION: &str = "set by `permissions`";
 const MODE: &str = "an agent answers one prompt";
 

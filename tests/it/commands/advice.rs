@@ -34,7 +34,7 @@ fn the_end_by_agentd_archive_is_told_as_the_end_by_agentd_run() {
         let ended = scene.agentd(&[&["archive", ID], more].concat()).exits(0);
         if more.is_empty() {
             let ended = ended.prints("look       agentd diff add-login\n");
-            let ended = ended.prints("take it    agentd merge add-login\n");
+            let ended = ended.prints("merge      agentd merge add-login\n");
             assert!(!ended.stdout.contains("next  "), "{}", ended.stdout);
         } else {
             ended.prints("\"reason\":\"archived\"");
@@ -71,13 +71,13 @@ fn typed(home: &Home, command: &str) {
 #[test]
 fn a_change_that_is_merged_is_not_to_be_taken_again() {
     let scene = Scene::new();
-    scene.run(&[]).exits(0).prints("take it    agentd merge add-login\n");
+    scene.run(&[]).exits(0).prints("merge      agentd merge add-login\n");
     scene.agentd(&["merge", ID]).exits(0);
     for _ in 0..2 {
         let told = scene.agentd(&["run", ID]).exits(0);
         told.prints("next       nothing: it is merged\n").hides("take it").hides("agentd diff");
         scene.agentd(&["status", ID]).exits(0).prints("next       nothing: it is merged\n");
-        scene.agentd(&["merge", ID]).exits(0).prints("is merged already");
+        scene.agentd(&["merge", ID]).exits(0).prints("is already merged");
         // Once more without the branch.
         let _ = Command::new("git")
             .args(["branch", "-D", "agentd/add-login"])
@@ -113,7 +113,7 @@ fn commands_with_paths_are_told_as_a_shell_reads_them() {
         home.agentd(&["discard", ID, "--yes"]).exits(0);
         let folder = state.join("demo");
         let told = home.agentd(&["demo", &folder.to_string_lossy()]).exits(0);
-        let enter = told.stdout.lines().find_map(|line| line.strip_prefix("look round "));
+        let enter = told.stdout.lines().find_map(|line| line.strip_prefix("explore"));
         typed(&home, enter.expect("a command"));
     }
 }
@@ -124,7 +124,7 @@ fn at_a_gate_a_phase_tells_to_approve_or_reject() {
     scene.run(&["--pause", "plan"]).exits(0);
     for phase in ["plan", "challenge", "implement"] {
         let told = scene.agentd(&[phase, ID]).exits(4).says("agentd approve add-login");
-        told.says("agentd reject add-login \"").hides("does what is next");
+        told.says("agentd reject add-login \"").hides("runs what is next");
     }
 }
 
@@ -134,11 +134,11 @@ fn a_run_under_way_is_seen_by_those_who_look() {
     scene.agent("slow", "count COUNT\nread\nhang");
     let mut child = scene.home.start(&["run", ID, "Add login", "--agent", "plan=slow"]);
     wait_until("the first call", || scene.calls("slow") == 1);
-    let process = format!("under way by agentd with process id {}", child.id());
-    scene.agentd(&["status", ID]).exits(0).prints("at         plan, under way\n").prints(&process);
-    scene.agentd(&["list"]).exits(0).prints("plan, under way").prints(&process);
+    let process = format!("agentd with process id {}", child.id());
+    scene.agentd(&["status", ID]).exits(0).prints("at         plan, running\n").prints(&process);
+    scene.agentd(&["list"]).exits(0).prints("plan, running").prints(&process);
     scene.agentd(&[]).exits(0).prints(&process);
-    scene.agentd(&["log", ID]).exits(0).prints("001-plan\n  under way\n");
+    scene.agentd(&["log", ID]).exits(0).prints("001-plan\n  running\n");
     let status = scene.agentd(&["status", ID, "--json"]).json();
     assert_eq!(status["held_by"], format!("agentd with process id {}", child.id()));
     let log = scene.agentd(&["log", ID, "--json"]).json();
@@ -146,7 +146,7 @@ fn a_run_under_way_is_seen_by_those_who_look() {
     child.kill().expect("it ends");
     child.wait().expect("it ends");
     wait_until("the end of its guard", || {
-        scene.agentd(&["log", ID]).exits(0).stdout.contains("001-plan\n  cut off before its end\n")
+        scene.agentd(&["log", ID]).exits(0).stdout.contains("001-plan\n  interrupted\n")
     });
     scene.agentd(&["status", ID]).exits(0).prints("next       agentd run add-login\n");
     assert_eq!(scene.agentd(&["status", ID, "--json"]).json()["held_by"], serde_json::Value::Null);
@@ -175,18 +175,18 @@ fn what_is_wrong_with_a_file_is_told_as_it_is() {
         (&["markers", "nofile"], gone),
         (&["prompt", "plan", "x", "--file", "nofile"], gone),
         (&["templates", "render", "--dialect", "system", "nope"], gone),
-        (&["-C", "afile", "list"], "is a file where a folder is needed"),
-        (&["demo", "afile"], "is a file where a folder is needed"),
-        (&["run", "good", "@agentd"], "it is a folder"),
+        (&["-C", "afile", "list"], "a file is in the place of a folder"),
+        (&["demo", "afile"], "a file is in the place of a folder"),
+        (&["run", "good", "@agentd"], "a folder is in the place of a file"),
     ] {
-        home.agentd(words).exits(10).says(help).hides("the disk has room");
+        home.agentd(words).exits(10).says(help).hides("the disk has space");
     }
     fs::remove_dir_all(home.root().join("agentd")).expect("removed");
     home.write("agentd", "");
     let told = home.agentd(&["run", "good", "Add login"]).exits(10);
-    told.says("is a file where a folder is needed").hides("the disk has room");
+    told.says("a file is in the place of a folder").hides("the disk has space");
     fs::remove_file(home.root().join("agentd")).expect("removed");
     fs::create_dir_all(home.root().join("agentd/config.toml")).expect("made");
     let told = home.agentd(&["run", "good", "Add login"]).exits(12);
-    told.says("it is not a regular file").hides("the disk has room");
+    told.says("it is not a regular file").hides("the disk has space");
 }

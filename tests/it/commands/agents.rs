@@ -24,7 +24,7 @@ fn without_any_agent_it_says_how_to_install_one_and_makes_nothing() {
         .says("npm install -g @anthropic-ai/claude-code")
         .says("--agent offline");
     assert!(!scene.change("").exists());
-    scene.run(&["--agent", "offline"]).exits(0).prints("no model is behind the offline agent");
+    scene.run(&["--agent", "offline"]).exits(0).prints("the offline agent has no model");
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn with_claude_alone_and_no_configuration_everything_works_with_claude() {
         "agents     claude (its default model): plan, implement, archive (from default); claude (its default model): \
          challenge, review (`codex` is not installed)\n",
     )
-    .prints("vendors    `claude` does plan and challenge: a judge of another vendor sees other mistakes\n")
+    .prints("vendors    `claude` does plan and challenge: a judge from another vendor finds other mistakes\n")
     .prints("archived   ");
 }
 
@@ -92,7 +92,7 @@ fn agents_are_named_for_one_phase_or_for_all() {
         .prints("challenge  round 1: mine (large) challenges the plan\n");
     assert_eq!(scene.calls("mine"), 2);
     let named = |agent: &str| scene.agentd(&["run", "other", "x", "--agent", agent]);
-    named("plans=mine").exits(2).says("these are plan, challenge");
+    named("plans=mine").exits(2).says("has these: plan, challenge");
     named("nobody").exits(4).says("there is no such agent");
     assert!(!scene.home.root().join("agentd/changes/other").exists());
 }

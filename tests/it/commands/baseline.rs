@@ -66,13 +66,13 @@ fn checks_that_fail_before_a_change_stop_it_before_the_first_call() {
     let run = || scene.run(&["--agent", "plan=counted", "--until", "plan"]);
     run()
         .exits(4)
-        .prints("baseline   setup and checks run on the code as it is, before the first call")
+        .prints("baseline   setup and checks run on the unchanged code, before the first call")
         .prints("baseline   red before the change")
-        .says("checks fail before the change `add-login` begins:\n`echo run")
+        .says("checks fail before the change `add-login` starts:\n`echo run")
         .says("test -f LICENSE` failed: exit code 1\n    no licence\n")
-        .says("`agentd run add-login --baseline fix` has the change make them pass")
-        .says("`agentd run add-login --baseline tolerate` lets them fail")
-        .says("or repair them, commit that, and `agentd run add-login` checks again");
+        .says("`agentd run add-login --baseline fix` requires the change to make them pass")
+        .says("`agentd run add-login --baseline tolerate` allows them to fail")
+        .says("or fix them, commit, and `agentd run add-login` checks again");
     assert_eq!((scene.calls("counted"), runs(&scene)), (0, 1));
     let status = status(&scene);
     assert_eq!((&status["stage"], &status["checks"]), (&json!("plan"), &Value::Null));
@@ -156,7 +156,7 @@ fn a_change_that_must_fix_the_checks_is_archived_only_when_they_pass() {
         .prints("baseline   fix: this change must make the checks pass");
     assert_eq!(runs(&scene), 1);
     scene.run(&[]).exits(8).prints("checks     red").says("the project's checks are red");
-    let told = "These checks failed before this change began:";
+    let told = "These checks failed before this change started:";
     for step in ["plan", "implement", "review"] {
         let prompt = &prompts(&scene, step)[0];
         assert!(
@@ -181,7 +181,7 @@ fn a_choice_can_become_milder_and_not_stricter() {
     scene
         .run(&["--baseline", "fix"])
         .exits(4)
-        .says("change `add-login` began with `--baseline tolerate`");
+        .says("change `add-login` was started with `--baseline tolerate`");
     scene.run(&["--baseline", "later"]).exits(2).says("stop, fix, tolerate");
 }
 

@@ -79,7 +79,7 @@ fn a_person_is_asked_first_and_a_script_must_say_so() {
     scene.agentd(&["discard", ID]).exits(2).says("`agentd discard add-login --yes`");
     for answer in ["n\n", "\n", "what\n"] {
         let ran = scene.home.agentd_on_terminal(&["discard", ID], answer).exits(0);
-        ran.prints("branch     agentd/add-login").prints("Nothing was changed");
+        ran.prints("branch     agentd/add-login").prints("Nothing changed");
         assert_eq!((files(&scene), remains(&scene)), (before.clone(), left.clone()));
     }
     let ran = scene.home.agentd_on_terminal(&["discard", ID], "y\n").exits(0);

@@ -17,7 +17,7 @@ fn a_document_that_is_gone_is_restored_as_it_was_accepted() {
     let (proposal, specs) = (scene.read("proposal.md"), scene.change("specs"));
     fs::remove_file(scene.change("proposal.md")).expect("removed");
     fs::remove_dir_all(&specs).expect("removed");
-    let ran = scene.run(&["--until", "implement"]).exits(0).prints("documents that were gone");
+    let ran = scene.run(&["--until", "implement"]).exits(0).prints("missing documents");
     drop(ran.prints("proposal.md"));
     assert_eq!(scene.read("proposal.md"), proposal);
     assert!(fs::read_dir(specs).expect("a folder").count() > 0);
@@ -69,7 +69,7 @@ fn an_edit_while_a_step_writes_the_same_document_is_kept_and_named() {
     let script = script.display().to_string();
     scene.config(&format!("[agents.busy]\ncli = \"claude\"\ncommand = [\"sh\", {script:?}]\n"));
     let more = ["run", ID, "And a logo", "--agent", "plan=busy", "--until", "plan"];
-    scene.agentd(&more).exits(0).says("was edited while agentd was at work on it");
+    scene.agentd(&more).exits(0).says("was edited while agentd was working on it");
     assert!(!scene.read("proposal.md").contains("My own words."));
     let kept = scene.home.root().join(".git/agentd/changes").join(ID).join("documents");
     let texts = fs::read_dir(kept).expect("copies").flatten();

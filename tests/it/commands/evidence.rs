@@ -20,7 +20,7 @@ fn red_checks_keep_a_change_out_of_the_archive_whatever_the_verdict_says() {
         .prints("check      failed: echo seen by the reviewer; exit 3 (exit code 3, ")
         .prints("checks     red: the change cannot be archived like this")
         .prints("review     PASS, but the checks are red or documents are missing: back to implement (")
-        .says("`implement` of `add-login` has had all its rounds: the project's checks are red (CHECKS.md)")
+        .says("`implement` of `add-login` has used all its rounds: the project's checks are red (CHECKS.md)")
         .says("agentd reject add-login \"");
     assert_eq!(scene.calls("easy"), 2);
     assert!(scene.read("CHECKS.md").contains("FAILED, exit code 3"));
@@ -105,7 +105,7 @@ fn a_workspace_is_set_up_once_and_a_failure_of_that_is_told() {
 
     let scene = Scene::new();
     scene.config("[workspace]\nsetup = [\"touch vendored.txt\"]\n");
-    scene.run(&[]).exits(4).says("it leaves files that git does not ignore: vendored.txt");
+    scene.run(&[]).exits(4).says("it creates files that git does not ignore: vendored.txt");
 
     let scene = Scene::new();
     scene.config("[workspace]\nsetup = [\"echo cannot; exit 7\"]\n");

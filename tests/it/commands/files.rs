@@ -26,7 +26,7 @@ fn files_that_are_still_missing_are_an_error_that_names_them() {
     scene
         .run(&["--agent", "plan=lazy"])
         .exits(5)
-        .says("plan by agent `lazy` did not leave what it must")
+        .says("plan by agent `lazy` did not leave the required files")
         .says("proposal.md")
         .says("tasks.md");
     assert_eq!(scene.calls("lazy"), 2);

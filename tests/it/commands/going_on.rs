@@ -14,15 +14,15 @@ fn a_change_goes_from_its_request_to_its_archive_and_the_checkout_stays_as_it_wa
     let before = scene.checkout();
     let ran = scene.run(&[]).exits(0);
     let ran = ran
-        .prints("change     add-login begins in ")
+        .prints("change     add-login starts in ")
         .prints("agents     offline: plan, challenge, implement, review, archive (from your configuration)\n")
-        .prints("checkout   1 files with edits that are not committed are not included")
+        .prints("checkout   1 files with uncommitted edits are not included")
         .prints("call 1     a prompt of ")
         .prints("plan       PASS")
         .prints("step       calls  rounds ")
         .prints("review         2       2 ")
         .prints("branch     agentd/add-login: 2 files, +")
-        .prints("take it    agentd merge add-login\n")
+        .prints("merge      agentd merge add-login\n")
         .prints("or not     agentd discard add-login\n");
     assert_eq!(ran.stderr, "");
     assert_eq!(scene.checkout(), before);
@@ -48,7 +48,7 @@ fn no_text_or_the_same_text_goes_on_and_other_text_revises_the_plan() {
     scene
         .agentd(&["run", ID, "Use OAuth", "--until", "plan"])
         .exits(0)
-        .prints("guidance   the work begins again with what you added");
+        .prints("guidance   the work starts again with what you added");
     assert!(scene.prompt("002-plan").contains("part of the request:\nUse OAuth"));
     // Said again, it is nothing new.
     scene.agentd(&["run", ID, "Use OAuth", "--until", "plan"]).exits(0);
@@ -152,11 +152,11 @@ fn gates_wait_for_a_person_and_reject_sends_the_reason_back() {
     scene.run(&[]).exits(0).prints("is ready for your approval");
     assert_eq!(scene.runs(), ["001-plan"]);
     scene.agentd(&["reject", ID]).exits(2).says("a reason is needed");
-    scene.agentd(&["reject", ID, "-m", "Use argon2"]).exits(0).prints("is at plan now");
+    scene.agentd(&["reject", ID, "-m", "Use argon2"]).exits(0).prints("is now at plan");
     scene.run(&["--pause", "review,plan"]).exits(0).prints("is ready for your approval");
     assert!(scene.prompt("002-plan").contains("for this reason:\nUse argon2"));
-    scene.agentd(&["approve", ID, "-m", "good"]).exits(0).prints("is at challenge now");
-    scene.agentd(&["approve", ID]).exits(4).says("is at challenge, where this cannot be done");
+    scene.agentd(&["approve", ID, "-m", "good"]).exits(0).prints("is now at challenge");
+    scene.agentd(&["approve", ID]).exits(4).says("is at challenge, where this is not possible");
     scene.run(&["--pause", "challenge"]).exits(0);
     assert_eq!(scene.stage(), "approve-challenge");
 }
@@ -217,8 +217,8 @@ fn a_cancelled_change_stays_and_does_not_go_on() {
         .exits(0)
         .prints("to remove:  agentd discard add-login\n");
     assert_eq!(scene.stage(), "cancelled");
-    scene.agentd(&["run", ID]).exits(4).says("was given up");
-    scene.agentd(&["run", ID, "Other"]).exits(4).says("was given up");
+    scene.agentd(&["run", ID]).exits(4).says("was cancelled");
+    scene.agentd(&["run", ID, "Other"]).exits(4).says("was cancelled");
     scene.agentd(&["cancel", ID]).exits(4);
     scene.agentd(&["list"]).exits(0).prints("add-login  cancelled  agentd show add-login");
     assert!(scene.change("proposal.md").is_file());
@@ -240,7 +240,7 @@ fn what_a_person_leaves_in_a_workspace_after_the_last_round_is_no_result_and_sta
     written("loose.txt");
     scene.agentd(&["approve", ID]).exits(0);
     let ran = scene.run(&[]).exits(0).prints("archived");
-    ran.says("stays: it holds files that no commit holds");
+    ran.says("stays: it contains files that no commit contains");
     let diff = scene.agentd(&["diff", ID, "--stat"]).exits(0).stdout;
     assert!(!diff.contains("committed.txt") && !diff.contains("loose.txt"), "{diff}");
     assert!(desk.join("committed.txt").is_file() && desk.join("loose.txt").is_file());

@@ -40,7 +40,7 @@ fn alone_it_welcomes_also_where_there_is_no_repository_or_no_commit() {
 fn a_project_that_says_nothing_of_itself_is_told_so_once() {
     let scene = Scene::new();
     std::fs::remove_file(scene.home.root().join("agentd/project.md")).expect("removed");
-    let ran = scene.run(&[]).exits(0).prints("project    no file says what it is: `agentd init`");
+    let ran = scene.run(&[]).exits(0).prints("project    no project description: `agentd init`");
     assert_eq!(ran.stderr.matches("no value for PROJECT_CONTEXT").count(), 1, "{}", ran.stderr);
 }
 

@@ -7,10 +7,11 @@ use super::scene::{ID, Scene};
 #[test]
 fn a_limit_on_the_cost_is_refused_where_a_price_is_not_known() {
     let scene = Scene::bare();
-    for name in ["gemini", "codex", "claude"] {
+    for name in ["gemini", "claude"] {
         scene.config(&format!("[agents.{name}]\ncommand = [\"true\"]\n"));
     }
-    scene.run(&["--max-cost", "1"]).exits(4).says("whose price is not known").says("[prices.");
+    scene.config("[agents.codex]\ncommand = [\"true\"]\nmodel = \"unheard-of\"\n");
+    scene.run(&["--max-cost", "1"]).exits(4).says("whose price is unknown").says("[prices.");
     assert!(!scene.change("").exists(), "that is said before anything is made");
     for (option, value) in
         [("--max-cost", "0"), ("--max-cost", "nan"), ("--max-cost", "x"), ("--max-tokens", "0")]
@@ -18,9 +19,19 @@ fn a_limit_on_the_cost_is_refused_where_a_price_is_not_known() {
         scene.run(&[option, value]).exits(2);
     }
     scene.config("[limits]\nmax_cost_usd = 2.0\n");
-    scene.run(&[]).exits(4).says("whose price is not known");
+    scene.run(&[]).exits(4).says("whose price is unknown");
     // A price settles it; what fails then is the agent.
     scene.run(&["--agent", "claude", "--until", "plan"]).exits(5);
+}
+
+#[test]
+fn a_limit_on_the_cost_works_with_the_default_agents_and_says_how_it_counts() {
+    let scene = Scene::bare();
+    for name in ["codex", "claude"] {
+        scene.config(&format!("[agents.{name}]\ncommand = [\"true\"]\n"));
+    }
+    let ran = scene.run(&["--max-cost", "5"]).exits(5);
+    ran.prints("cost       codex is counted as gpt-5.6");
 }
 
 #[test]
@@ -100,7 +111,7 @@ fn what_does_not_fit_is_left_out_in_order_and_said_in_the_prompt_and_in_the_log(
     scene
         .agentd(&["log", ID])
         .exits(0)
-        .prints("left out of it: PROJECT_STRUCTURE, agentd/specs/large.md\n");
+        .prints("left out: PROJECT_STRUCTURE, agentd/specs/large.md\n");
     scene.agent_with("tiny", "read\nplay", "max_prompt = \"1 KB\"\n");
     scene.agentd(&["run", ID, "--agent", "tiny"]).exits(11).says("`max_prompt` allows");
 }

@@ -23,7 +23,7 @@ fn looking_at_a_change_shows_where_it_is_and_writes_nothing() {
     scene
         .agentd(&["log", ID])
         .exits(0)
-        .prints("001-plan\n  agent offline: PASS\n  prompt ")
+        .prints(" UTC\n  agent offline: PASS\n  prompt ")
         .prints("template BASE-plan.md ");
     scene
         .agentd(&["show", ID])
@@ -54,12 +54,12 @@ fn prompts_and_answers_are_shown_byte_for_byte_also_from_the_archive() {
     assert_eq!(scene.agentd(&["show", ID, "--prompt", "1"]).exits(0).stdout, prompt);
     scene.agentd(&["show", ID, "--prompt", "99"]).exits(4).says("has no run 99");
     scene.agentd(&["show", ID, "--prompt", "1", "--response", "1"]).exits(2);
-    scene.agentd(&["list"]).exits(0).prints("no change is open; `agentd list --all` shows 1");
+    scene.agentd(&["list"]).exits(0).prints("no change is open; `agentd list --all` also shows 1");
     scene
         .agentd(&["list", "--all"])
         .exits(0)
         .prints("add-login  archived  agentd merge add-login\n");
-    scene.agentd(&["log", ID]).exits(0).prints("001-plan\n");
+    scene.agentd(&["log", ID]).exits(0).prints("001-plan  20");
     scene.agentd(&["status", ID]).exits(0).prints("at         archived\n");
 }
 
@@ -70,16 +70,16 @@ fn a_run_without_an_answer_and_a_change_without_code_say_so() {
     scene
         .run(&["--agent", "broken"])
         .exits(5)
-        .prints("stopped    at plan: `agentd run add-login` goes on");
-    scene.agentd(&["show", ID, "--response", "1"]).exits(4).says("run 1 has left no answer");
+        .prints("stopped    at plan: `agentd run add-login` continues");
+    scene.agentd(&["show", ID, "--response", "1"]).exits(4).says("run 1 has no answer");
     scene.agentd(&["diff", ID]).exits(4).says("no code was written for `add-login` yet");
     scene.agentd(&["log", ID]).exits(0).prints("agent broken: failed: ");
     scene
         .agentd(&["status", ID])
         .exits(0)
         .prints("failed     ")
-        .prints("at         plan, which failed\n");
-    scene.agentd(&["list"]).exits(0).prints("plan, which failed");
+        .prints("at         plan, failed\n");
+    scene.agentd(&["list"]).exits(0).prints("plan, failed");
 }
 
 #[test]

@@ -46,7 +46,7 @@ fn no_command_that_decides_runs_beneath_an_agent() {
     scene.config(&format!("[agents.sly]\ncli = \"claude\"\ncommand = [\"sh\", {path:?}]\n"));
     scene.run(&["--agent", "plan=sly", "--pause", "plan"]).exits(0).prints("approve");
     let said = fs::read_to_string(&said).expect("what was said");
-    let refusals = said.matches("is for a person: an agent called it").count();
+    let refusals = said.matches("is for a person, but an agent called it").count();
     assert_eq!(refusals, ways.len() * COMMANDS.len(), "{said}");
     let status = scene.agentd(&["status", ID, "--json"]).exits(0).json();
     assert!(status["stage"].as_str().is_some_and(|at| at.contains("plan")), "{status}");

@@ -92,12 +92,84 @@ fn a_change_belongs_to_the_checkout_that_began_it() {
     let linked = scene.home.path("linked");
     scene.home.git(&["worktree", "add", "--quiet", "--detach", &linked.to_string_lossy()]);
     let refused = scene.home.agentd_in(&linked, &["run", ID]).exits(4);
-    drop(refused.says("belongs to the first checkout of this repository"));
+    drop(refused.says("belongs to the main checkout of this repository"));
     let words = ["run", "other", "Add a logo", "--agent", "offline"];
     scene.home.agentd_in(&linked, &words).exits(0).prints("archived");
     assert!(linked.join("agentd/archive").is_dir());
     scene.agentd(&["run", "other"]).exits(4).says("belongs to the checkout");
     scene.run(&[]).exits(0).prints("archived");
+}
+
+#[test]
+fn a_change_whose_checkout_was_removed_goes_on_in_another_and_can_be_discarded() {
+    for words in [
+        &["run", "other", "--agent", "offline"][..],
+        &["cancel", "other"],
+        &["discard", "other", "--yes"],
+    ] {
+        let scene = Scene::new();
+        let linked = scene.home.path("linked");
+        let place = linked.to_string_lossy();
+        scene.home.git(&["worktree", "add", "--quiet", "--detach", &place]);
+        let begin = ["run", "other", "Add a logo", "--agent", "offline", "--until", "implement"];
+        scene.home.agentd_in(&linked, &begin).exits(0);
+        let list = scene.agentd(&["list"]).exits(0);
+        list.prints("nothing here: it belongs to the checkout `worktrees/linked`");
+        scene.home.git(&["worktree", "remove", "--force", &place]);
+        scene.agentd(&["list"]).exits(0).prints("agentd run other");
+        scene.agentd(words).exits(0);
+        if words[0] == "run" {
+            let journal = scene.home.read(".git/agentd/changes/other/journal.jsonl");
+            assert!(journal.contains("\"event\":\"adopted\""), "{journal}");
+            assert!(scene.home.root().join("agentd/archive").is_dir());
+        }
+    }
+}
+
+#[test]
+fn a_change_whose_state_is_gone_does_not_begin_anew_and_one_with_another_s_journal_is_refused() {
+    let scene = begun();
+    let state = scene.home.root().join(".git/agentd/changes");
+    let words = ["run", "other", "Add a logo", "--agent", "offline", "--until", "plan"];
+    scene.agentd(&words).exits(0);
+    let journal = fs::read(state.join(ID).join("journal.jsonl")).expect("a journal");
+    fs::write(state.join("other/journal.jsonl"), journal).expect("written");
+    for words in [&["run", "other"][..], &["status", "other"], &["cancel", "other"]] {
+        scene.agentd(words).exits(4).says("is the journal of change `add-login`");
+    }
+    let code = scene.home.git(&["rev-parse", &format!("agentd/{ID}")]);
+    fs::remove_dir_all(state.join(ID)).expect("removed");
+    scene.run(&[]).exits(4).says("change `add-login` was started in this repository");
+    assert_eq!(scene.home.git(&["rev-parse", &format!("agentd/{ID}")]), code);
+}
+
+#[test]
+fn a_commit_of_a_person_on_the_branch_of_a_change_is_kept_when_the_branch_is_reset() {
+    let scene = begun();
+    let root = scene.home.root();
+    git(&root, &["checkout", "--quiet", &format!("agentd/{ID}")]);
+    fs::write(root.join("mine.txt"), "mine\n").expect("written");
+    git(&root, &["add", "mine.txt"]);
+    git(
+        &root,
+        &[
+            "-c",
+            "user.name=Ada",
+            "-c",
+            "user.email=ada@localhost",
+            "commit",
+            "--quiet",
+            "-m",
+            "Mine",
+        ],
+    );
+    git(&root, &["checkout", "--quiet", "-"]);
+    let reset = "reset      agentd/add-login to the change's own code; what it held is on agentd/add-login.kept-1";
+    scene.agent("again", "read\nwrite src/other.sh echo other\nplay");
+    scene.agentd(&["reject", ID, "Do it again"]);
+    let ran = scene.run(&["--agent", "implement=again"]);
+    ran.prints(reset);
+    assert_eq!(scene.home.git(&["show", &format!("agentd/{ID}.kept-1:mine.txt")]).trim(), "mine");
 }
 
 #[test]

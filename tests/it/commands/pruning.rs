@@ -32,19 +32,19 @@ fn what_a_merged_change_left_goes_and_its_documents_stay() {
     let scene = Scene::new();
     scene.run(&[]).exits(0);
     let before = there(&scene);
-    scene.agentd(&["prune"]).exits(0).prints("There is nothing to remove.");
+    scene.agentd(&["prune"]).exits(0).prints("Nothing to remove.");
     assert_eq!(there(&scene), before, "it is not merged");
-    scene.agentd(&["merge", ID]).exits(0).prints("agentd prune");
+    scene.agentd(&["merge", ID, "--keep"]).exits(0).hides("removed");
     let before = there(&scene);
     let told = scene.agentd(&["prune", "--dry-run"]).exits(0);
-    told.prints("would go   branch agentd/add-login\n");
+    told.prints("to remove  branch agentd/add-login\n");
     assert_eq!(there(&scene), before, "nothing is removed in a dry run");
     scene.agentd(&["prune"]).exits(0).prints("removed    branch agentd/add-login\n");
     assert_eq!(names(&scene, "agentd/add-login"), [""; 0]);
     assert!(scene.archived().join("proposal.md").exists());
     scene.agentd(&["log", ID]).exits(0);
-    scene.agentd(&["merge", ID]).exits(0).prints("is merged already");
-    scene.agentd(&["prune"]).exits(0).prints("There is nothing to remove.");
+    scene.agentd(&["merge", ID]).exits(0).prints("is already merged");
+    scene.agentd(&["prune"]).exits(0).prints("Nothing to remove.");
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn of_a_change_that_was_given_up_the_workspaces_go_and_code_that_is_not_merged_s
     let scene = Scene::new();
     scene.run(&["--until", "implement"]).exits(0);
     let before = there(&scene);
-    scene.agentd(&["prune"]).exits(0).prints("There is nothing to remove.");
+    scene.agentd(&["prune"]).exits(0).prints("Nothing to remove.");
     assert_eq!(there(&scene), before, "it may go on");
     scene.agentd(&["cancel", ID]).exits(0);
     let told = scene.agentd(&["prune", "--json"]).exits(0).json();
@@ -81,9 +81,11 @@ fn a_workspace_with_files_that_no_commit_holds_stays_and_is_named() {
     symlink(&outside, desk.with_file_name("gone-change")).expect("a link");
     scene.agentd(&["cancel", ID]).exits(0);
     let told = scene.agentd(&["prune"]).exits(0);
-    let told =
-        told.prints(&format!("stays      {}: it holds what no branch holds", desk.display()));
-    told.prints(&format!("stays      {}: agentd does not know", kept.display()));
+    let told = told.prints(&format!(
+        "stays      {}: it contains commits that no branch contains",
+        desk.display()
+    ));
+    told.prints(&format!("stays      {}: agentd cannot find out", kept.display()));
     for path in [desk.join("mine.txt"), kept.join("mine.txt"), outside.join("mine.txt")] {
         assert_eq!(fs::read_to_string(path).expect("it stays"), "mine");
     }
@@ -93,7 +95,7 @@ fn a_workspace_with_files_that_no_commit_holds_stays_and_is_named() {
     scene.agentd(&["cancel", ID]).exits(0);
     scene.home.git(&["branch", "-D", "agentd/add-login"]);
     let desk = scene.workspace();
-    scene.agentd(&["prune"]).exits(0).prints("it holds what no branch holds");
+    scene.agentd(&["prune"]).exits(0).prints("it contains commits that no branch contains");
     assert!(desk.exists());
 }
 
@@ -122,7 +124,7 @@ fn orphans_of_this_repository_go_and_what_is_held_or_unreadable_stays() {
 fn a_merged_branch_that_is_checked_out_stays() {
     let scene = Scene::new();
     scene.run(&[]).exits(0);
-    scene.agentd(&["merge", ID]).exits(0);
+    scene.agentd(&["merge", ID, "--keep"]).exits(0);
     let other = scene.home.path("other");
     let other = other.to_str().expect("a path");
     scene.home.git(&["worktree", "add", "--quiet", other, "agentd/add-login"]);

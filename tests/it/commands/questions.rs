@@ -20,10 +20,10 @@ fn an_agent_that_is_blocked_waits_for_an_answer_which_reaches_its_next_prompt() 
     assert_eq!(scene.calls("shy"), 1, "nobody is asked before there is an answer");
 
     let answer = ["run", ID, "OpenID Connect", "--agent", "plan=shy", "--until", "plan"];
-    scene.agentd(&answer).exits(0).prints("answer     the step is tried again with your answer");
+    scene.agentd(&answer).exits(0).prints("answer     the step runs again with your answer");
     let prompt = scene.prompt("002-plan");
     let expected =
-        "Asked by plan while at work: Which provider is meant?\nThe answer:\nOpenID Connect";
+        "Question of plan during its work: Which provider is meant?\nThe answer:\nOpenID Connect";
     assert!(prompt.contains(expected), "{prompt}");
     assert_eq!(scene.stage(), "challenge");
     let last = ["run", ID, "--until", "challenge", "--json"];
@@ -39,7 +39,7 @@ fn what_is_blocked_can_be_rejected_or_given_up_and_says_so_to_programs() {
     let last: serde_json::Value =
         serde_json::from_str(ran.stdout.lines().last().expect("a line")).expect("JSON");
     assert_eq!((&last["reason"], &last["stage"]), (&"blocked".into(), &"blocked-plan".into()));
-    scene.agentd(&["reject", ID, "Decide it yourself"]).exits(0).prints("is at plan now");
+    scene.agentd(&["reject", ID, "Decide it yourself"]).exits(0).prints("is now at plan");
     scene.run(&["--until", "plan"]).exits(0);
     let scene = Scene::new();
     scene.agent("shy", "read\nanswer <blocked>Which?</blocked>");
@@ -56,7 +56,7 @@ fn a_person_may_override_a_rejection_and_it_holds_until_the_plan_changes() {
     scene.agentd(&["approve", ID]).exits(4);
     scene.agentd(&["approve", ID, "--override", " "]).exits(2);
     let told = scene.agentd(&["approve", ID, "--override", "We accept the risk"]).exits(0);
-    told.prints("is at implement now");
+    told.prints("is now at implement");
     let status = scene.agentd(&["status", ID, "--json"]).exits(0).json();
     assert_eq!(status["override"], "We accept the risk");
     assert_eq!(status["guarantees"]["challenged"], "overridden");

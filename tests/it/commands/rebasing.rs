@@ -43,7 +43,7 @@ fn a_change_is_replayed_onto_the_moved_branch_and_checked_and_reviewed_again() {
     let checkout = scene.checkout();
     let told = scene.agentd(&["rebase", ID]).exits(0);
     told.hides("or rebase")
-        .prints(&format!("Change `add-login` is on {head} now, at checks"))
+        .prints(&format!("Change `add-login` is now on {head}, at checks"))
         .prints("agentd run");
     assert_eq!(scene.checkout(), checkout, "no file of the user's is touched");
     assert_eq!(scene.stage(), "checks");
@@ -56,7 +56,7 @@ fn a_change_is_replayed_onto_the_moved_branch_and_checked_and_reviewed_again() {
     let held = git(&scene, &["for-each-ref", "--format=%(refname)", "refs/agentd/"]);
     assert_eq!(held, "refs/agentd/add-login/base", "nothing else is left of it");
     assert_eq!(git(&scene, &["rev-parse", &held]), git(&scene, &["rev-parse", "HEAD"]));
-    scene.agentd(&["rebase", ID]).exits(0).prints("is on your branch already");
+    scene.agentd(&["rebase", ID]).exits(0).prints("is already on your branch");
     let told = scene.run(&[]).exits(0).prints("archived");
     let told = told.hides("was not finished");
     assert!(!told.stdout.contains("partial.patch"), "nothing was left in the workspace");
@@ -89,7 +89,7 @@ fn an_archived_change_is_worked_on_again_and_archived_once_more() {
     assert_eq!(scene.stage(), "archived");
     scene.agentd(&["merge", ID]).exits(0);
     meanwhile(&scene, "more.txt", "more\n");
-    scene.agentd(&["rebase", ID]).exits(4).says("is merged into");
+    scene.agentd(&["rebase", ID]).exits(4).says("is already merged into");
 }
 
 #[test]
@@ -168,14 +168,14 @@ fn what_cannot_be_rebased_is_said() {
     let scene = Scene::new();
     scene.agentd(&["rebase", ID]).exits(4).says("there is no change");
     scene.run(&["--until", "plan"]).exits(0);
-    scene.agentd(&["rebase", ID]).exits(0).prints("is on your branch already");
+    scene.agentd(&["rebase", ID]).exits(0).prints("is already on your branch");
     scene.agent("failing", "read\nexit 1");
     scene.run(&["--agent", "implement=failing"]).exits(5);
     meanwhile(&scene, "other.txt", "the user's\n");
-    scene.agentd(&["rebase", ID]).exits(4).says("`implement` of `add-login` has begun");
+    scene.agentd(&["rebase", ID]).exits(4).says("`implement` of `add-login` has started");
     scene.run(&["--until", "implement"]).exits(0);
     scene.agentd(&["cancel", ID]).exits(0);
-    scene.agentd(&["rebase", ID]).exits(4).says("goes no further");
+    scene.agentd(&["rebase", ID]).exits(4).says("where it ended");
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn a_rebase_that_was_cut_off_is_finished_by_the_next() {
     scene.home.git(&["update-ref", "refs/agentd/add-login/rebased", &tip]);
     scene.agentd(&["merge", ID]).exits(4).says("what was reviewed and checked");
     meanwhile(&scene, "more.txt", "and more\n");
-    scene.agentd(&["rebase", ID]).exits(0).prints(&format!("is on {head} now"));
+    scene.agentd(&["rebase", ID]).exits(0).prints(&format!("is now on {head}"));
     assert_eq!((git(&scene, &["rev-parse", BRANCH]), scene.stage()), (tip, "checks".to_owned()));
     assert_ne!(git(&scene, &["rev-parse", BRANCH]), old);
 

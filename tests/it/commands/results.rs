@@ -29,8 +29,8 @@ fn a_revise_round_that_changes_nothing_is_reported_and_counts_as_failed() {
     scene.agent("stern", "read\nanswer <review>NEEDS_CHANGES</review>");
     scene.agent("idle", IDLE);
     let ran = scene.run(&["--agent", "review=stern", "--agent", "implement=idle"]).exits(8);
-    ran.prints("implement  nothing was changed in this round, so that it counts as failed\n")
-        .says("`implement` of `add-login` has had all its rounds");
+    ran.prints("implement  nothing was changed in this round, so it counts as failed\n")
+        .says("`implement` of `add-login` has used all its rounds");
     let reviews = scene.runs().into_iter().filter(|run| run.ends_with("-review")).count();
     assert_eq!(reviews, 1, "what nobody changed is not reviewed again");
 }

@@ -15,7 +15,7 @@ fn a_rejected_change_ends_there() {
     assert_eq!(scene.stage(), "rejected");
     assert!(scene.read("CHALLENGE.md").contains("This cannot work."));
     scene.run(&[]).exits(8).says("was rejected");
-    scene.agentd(&["run", ID, "Try harder"]).exits(4).says("nothing can be added");
+    scene.agentd(&["run", ID, "Try harder"]).exits(4).says("can no longer be extended");
     scene.agentd(&["reject", ID, "-m", "x"]).exits(4);
 }
 
@@ -41,7 +41,7 @@ fn when_the_rounds_ran_out_a_person_gives_new_ones_with_a_reason_that_reaches_th
     scene
         .run(&["--agent", "challenge=never"])
         .exits(8)
-        .says("`plan` of `add-login` has had all its rounds: challenge found");
+        .says("`plan` of `add-login` has used all its rounds: challenge found");
     assert_eq!(scene.runs().len(), 4);
     scene.run(&[]).exits(8);
     scene.agentd(&["plan", ID]).exits(8).says("agentd reject add-login \"");
@@ -122,7 +122,7 @@ fn an_archived_change_that_is_rejected_is_worked_on_again_from_where_its_flow_sa
     let scene = Scene::new();
     scene.run(&[]).exits(0).prints("archived");
     let reject = ["reject", ID, "Say hello too"];
-    scene.agentd(&reject).exits(0).prints("Change `add-login` is at implement now");
+    scene.agentd(&reject).exits(0).prints("Change `add-login` is now at implement");
     assert!(!scene.home.root().join("agentd/CHANGELOG.md").exists(), "its entry is taken back");
     scene.agentd(&["status", ID]).exits(0).prints("changes/add-login\n").hides("/archive/");
     scene.agentd(&["show", ID]).exits(0);
@@ -133,5 +133,5 @@ fn an_archived_change_that_is_rejected_is_worked_on_again_from_where_its_flow_sa
         .prompt(&scene.runs().into_iter().rfind(|run| run.ends_with("-implement")).expect("a run"));
     assert!(prompt.contains("Say hello too"), "{prompt}");
     scene.agentd(&["merge", ID]).exits(0);
-    scene.agentd(&reject).exits(4).says("is merged into `master` already");
+    scene.agentd(&reject).exits(4).says("is already merged into `master`");
 }

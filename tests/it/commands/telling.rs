@@ -47,7 +47,7 @@ fn a_template_that_is_not_there_is_named_once_and_base_is_not_served_in_silence(
     let told = home.agentd(&["prompt", "foo", "x"]).exits(3);
     assert_eq!(told.stderr.matches("BASE-foo.md").count(), 1, "{}", told.stderr);
     let told = home.agentd(&["templates", "show", "local", "review"]).exits(0);
-    told.says("agent `local` has no templates of its own: BASE-review.md serves it");
+    told.says("agent `local` has no templates of its own: it uses those of BASE-review.md");
     home.agentd(&["templates", "show", "clade", "review"]).exits(2).says("did you mean `claude`?");
 }
 
@@ -56,7 +56,7 @@ fn a_call_that_did_not_pass_says_where_its_answer_is_kept() {
     let scene = Scene::new();
     scene.agent("strict", "read\nanswer <review>NEEDS_REVISION</review>");
     let told = scene.agentd(&["call", "plan", ID, "Add login", "--agent", "strict"]).exits(8);
-    told.says("the verdict is NEEDS_REVISION").says("help: what it said is in `").says("001-plan");
+    told.says("the verdict is NEEDS_REVISION").says("help: its output is in `").says("001-plan");
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn instructions_that_say_nothing_are_refused() {
         &["prompt", "plan", ""],
         &["prompt", "plan", " "],
     ] {
-        scene.agentd(words).exits(2).says("the instructions are empty").says("say what is wanted");
+        scene.agentd(words).exits(2).says("the instructions are empty").says("say what you want");
     }
     assert!(!scene.change("").exists(), "nothing is begun");
 }
@@ -107,7 +107,7 @@ fn what_a_run_has_not_left_is_told_by_its_name() {
     let check = scene.runs().into_iter().find(|name| name.ends_with("-verify")).expect("a check");
     let number = check.split('-').next().expect("a number").trim_start_matches('0').to_owned();
     let told = scene.agentd(&["show", ID, "--prompt", &number]).exits(4);
-    told.says(&format!("run {number} has left no prompt"));
+    told.says(&format!("run {number} has no prompt"));
     let prompt = scene.change("runs/002-plan/prompt.xml");
     fs::remove_file(&prompt).expect("removed");
     fs::create_dir(&prompt).expect("made");
@@ -150,5 +150,5 @@ fn objects_for_programs_have_a_version() {
 fn tools_for_a_plan_are_served_to_a_coder_alone_with_what_to_do() {
     let home = Home::new().with_git();
     let words = ["mcp", "--outbox", ".", "--role", "reviewer", "--plan", "1"];
-    home.agentd(&words).exits(2).says("only a coder").says("help: leave `--plan` out");
+    home.agentd(&words).exits(2).says("only a coder").says("help: leave out `--plan`");
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use agentd::compile::flow::COLUMNS;
+use agentd::flow::Step;
 use tempfile::TempDir;
 
 use super::{own, text};
@@ -166,7 +166,11 @@ fn a_folder_that_is_too_large_for_flows_is_not_read() {
     }
     let listed = agentd(many.path(), &["list"]);
     assert_eq!(listed.status.code(), Some(11), "{}", err(&listed));
-    assert!(err(&listed).contains("`agentd/flows` holds more than 1000 files"), "{}", err(&listed));
+    assert!(
+        err(&listed).contains("`agentd/flows` contains more than 1000 files"),
+        "{}",
+        err(&listed)
+    );
     let large = project(&text("quick"));
     for number in 0..9 {
         let path = large.path().join(format!("agentd/flows/a{number}.toml"));
@@ -183,7 +187,7 @@ fn every_column_of_a_step_is_shown_to_programs() {
     let shown = out(&agentd(folder.path(), &["show", "sdd", "--json"]));
     let flow: serde_json::Value = serde_json::from_str(&shown).expect("JSON");
     for step in flow["steps"].as_array().expect("steps") {
-        for column in COLUMNS {
+        for column in Step::COLUMNS {
             assert!(step.get(column.name).is_some(), "{} of {}", column.name, step["name"]);
         }
     }

@@ -1,7 +1,8 @@
 //! One table says everything about a column: whoever knows columns knows them from there.
 
-use agentd::compile::flow::{COLUMNS, Column, FlowCode, FlowCompilation, KEYS};
-use agentd::flow::Kind;
+use agentd::compile::flow::{FlowCode, FlowCompilation, KEYS};
+use agentd::flow::{Column, Kind, Step};
+use agentd::template::{Command, Role};
 
 use super::compiled;
 use crate::support::{files, read};
@@ -32,7 +33,7 @@ fn is_misplaced(column: &Column, kind: Kind) -> bool {
 
 #[test]
 fn every_column_is_read_in_steps_of_its_kinds_and_refused_in_all_others() {
-    for column in COLUMNS {
+    for column in Step::COLUMNS {
         for kind in Kind::ALL {
             let has = column.kinds.contains(kind);
             assert_eq!(is_read(column, *kind), has, "{} in {kind}", column.name);
@@ -44,9 +45,9 @@ fn every_column_is_read_in_steps_of_its_kinds_and_refused_in_all_others() {
 #[test]
 fn a_column_that_does_not_exist_is_answered_with_all_that_do() {
     let report = with_line(Kind::Agent, "nonsense = 1").report();
-    let all: Vec<_> = COLUMNS.iter().map(|column| column.name).collect();
-    assert!(report.contains(&format!("here may stand {}", all.join(", "))), "{report}");
-    for column in COLUMNS {
+    let all: Vec<_> = Step::COLUMNS.iter().map(|column| column.name).collect();
+    assert!(report.contains(&format!("the keys here are {}", all.join(", "))), "{report}");
+    for column in Step::COLUMNS {
         let misspelt = with_line(Kind::Agent, &format!("{}z = 1", column.name)).report();
         assert!(misspelt.contains("there is no key"), "{misspelt}");
     }
@@ -55,7 +56,7 @@ fn a_column_that_does_not_exist_is_answered_with_all_that_do() {
 #[test]
 fn every_column_and_key_is_documented_in_a_row_of_its_own() {
     let document = read("docs/flows.md");
-    for column in COLUMNS {
+    for column in Step::COLUMNS {
         let rows = document.lines().filter(|line| {
             line.starts_with(&format!("| `{}` | ", column.name))
                 && line.ends_with(&format!("{} |", column.about))
@@ -68,21 +69,55 @@ fn every_column_and_key_is_documented_in_a_row_of_its_own() {
     }
 }
 
-/// Adding a column takes a row of the table, and the field that it fills.
+/// Adding a column takes a row of the table: whoever reads, writes or shows steps visits the columns.
 #[test]
 fn the_names_of_columns_stand_in_the_table_alone() {
-    let named: Vec<String> = COLUMNS.iter().map(|column| format!("{:?}", column.name)).collect();
+    let named: Vec<String> =
+        Step::COLUMNS.iter().map(|column| format!("{:?}", column.name)).collect();
     // Elsewhere a plain word may be that of something else.
     let compounds: Vec<_> = named.iter().filter(|name| name.contains('_')).cloned().collect();
     assert!(compounds.len() > 2, "{compounds:?}");
     let compiler = files("src/compile/flow", ".rs").into_iter().map(|path| (path, &named));
     let engine = files("src/engine", ".rs").into_iter().map(|path| (path, &compounds));
-    for (path, names) in compiler.chain(engine) {
-        if path.ends_with("/column.rs") {
+    // A flow has some keys that are named like columns.
+    let is_key = |column: &&Column| KEYS.iter().any(|key| key.name == column.name);
+    let own = Step::COLUMNS.iter().filter(|column| !is_key(column));
+    let visited =
+        own.flat_map(|it| ["\"{}\"", ".{},", ".{}."].map(|form| form.replace("{}", it.name)));
+    let visited: Vec<_> = visited.collect();
+    let visitors = ["src/compile/codegen/flow.rs", "src/cli/flows/json.rs"];
+    let visitors = visitors.into_iter().map(|path| (path.to_owned(), &visited));
+    for (path, names) in compiler.chain(engine).chain(visitors) {
+        if path.ends_with("/key.rs") {
             continue;
         }
-        for (number, line) in read(&path).lines().enumerate() {
+        let text = read(&path);
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        for (number, line) in code.lines().enumerate() {
             let found = names.iter().find(|name| line.contains(name.as_str()));
+            assert_eq!(found, None, "{path}:{}: {line}", number + 1);
+        }
+    }
+}
+
+/// What is asked of a step is a column, and what is asked of a prompt stands in its contract: a flow of a project gets both. The
+/// roles that are left carry out plans and look into topics, and a review ends with a marker of that phase.
+#[test]
+fn the_engine_asks_for_no_prompt_by_its_name() {
+    let prompts = ["Prompt::System(", "Prompt::Role(", "Prompt::Command(", "Prompt::Own"];
+    let commands = Command::ALL.iter().map(|command| format!("Command::{command:?}"));
+    let others = [Role::Coder, Role::CodeResearcher, Role::WebResearcher];
+    let roles = Role::ALL.iter().filter(|role| !others.contains(role));
+    let roles = roles.map(|role| format!("Role::{role:?}"));
+    let named: Vec<String> =
+        prompts.into_iter().map(str::to_owned).chain(commands).chain(roles).collect();
+    for path in files("src/engine", ".rs").into_iter().chain(files("src/cli/change", ".rs")) {
+        let text = read(&path);
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        for (number, line) in code.lines().enumerate() {
+            // The prompts of the team are told apart by whoever makes them.
+            let line = line.replace("TeamPrompt::Role(", "");
+            let found = named.iter().find(|name| line.contains(name.as_str()));
             assert_eq!(found, None, "{path}:{}: {line}", number + 1);
         }
     }

@@ -139,7 +139,7 @@ fn the_templates_of_a_flow_are_held_to_its_steps() {
     };
     let report = changed("<review>NEEDS_CHANGES", "<review>REJECTED");
     assert!(report.contains("step `second-look` does not know the verdict `REJECTED`"), "{report}");
-    assert!(report.contains("which step `second-look` uses, is not taught"), "{report}");
+    assert!(report.contains("which step `second-look` uses, is not explained"), "{report}");
     let report = changed("{{PROJECT_CONTEXT}}", "{{TASKS}}");
     assert!(
         report.contains("step `second-look` requires the variable `PROJECT_CONTEXT`"),
@@ -149,7 +149,6 @@ fn the_templates_of_a_flow_are_held_to_its_steps() {
     let report = changed("Think in `<thought>`. ", "");
     assert!(report.contains("`<thought>`, which step `second-look` uses"), "{report}");
     let report = changed("Ask with <blocked>a question</blocked>. ", "");
-    let untaught =
-        "`<blocked>what you need to know</blocked>`, which step `second-look` uses, is not taught";
+    let untaught = "`<blocked>what you need to know</blocked>`, which step `second-look` uses, is not explained";
     assert!(report.contains(untaught), "{report}");
 }

@@ -167,7 +167,7 @@ fn a_flow_is_compiled_from_its_text_alone() {
     assert_eq!(audit, compilation.flows.pop().expect("a flow").flow);
     let error = compile_text("audit", &flow().replace("clean = true\n", "")).expect_err("a fault");
     assert!(error.report.contains("not-guaranteed"), "{error}");
-    assert!(error.to_string().starts_with("the flow `audit` is not right:\n"), "{error}");
+    assert!(error.to_string().starts_with("the flow `audit` has faults:\n"), "{error}");
     assert!(error.report.contains("--> audit.toml:5:1"), "{error}");
     for name in ["Audit", "../audit", ""] {
         assert!(compile_text(name, &flow()).is_err(), "{name}");
@@ -179,5 +179,5 @@ fn a_file_has_one_ending() {
     let mut sources = Sources::new("agentd");
     sources.add("flows/audit.toml.toml", text("quick").into_bytes());
     let report = compile_flows(sources, Origin::Project(&[])).report();
-    assert!(report.contains("`audit.toml` is no name for a flow"), "{report}");
+    assert!(report.contains("`audit.toml` is not a name for a flow"), "{report}");
 }

@@ -197,7 +197,7 @@ fn ignored_and_unknown_files_at_every_prefix_of_what_a_merge_writes_are_named_an
 
 #[test]
 fn a_file_that_git_was_told_not_to_look_at_is_not_written_over() {
-    for flag in ["--assume-unchanged", "--skip-workspace"] {
+    for flag in ["--assume-unchanged", "--skip-worktree"] {
         let scene = Scene::new();
         change(&scene, "src/main.rs", "fn main() { login() }\n");
         scene.git(&["update-index", flag, "src/main.rs"]);

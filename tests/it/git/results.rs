@@ -91,7 +91,7 @@ fn a_commit_that_was_made_before_a_crash_is_used() {
 const ATTACKS: [(&str, &str); 12] = [
     (
         "flags",
-        "git update-index --assume-unchanged src/main.rs; git update-index --skip-workspace bytes.bin",
+        "git update-index --assume-unchanged src/main.rs; git update-index --skip-worktree bytes.bin",
     ),
     (
         "excludes",

@@ -51,8 +51,8 @@ fn a_question_needs_a_reason_and_all_else_is_passed_over() {
         (json!({ "status": "blocked" }), "`reason`: is missing: Markdown"),
         (question(""), "`reason`: is empty"),
         (question(" \n\t"), "`reason`: is empty"),
-        (question("a \u{1b}[31m b"), "`reason`: holds the control character U+001B"),
-        (question(&"x".repeat(5000)), "`reason`: has 5000 bytes, and 4096 at most"),
+        (question("a \u{1b}[31m b"), "`reason`: contains the control character U+001B"),
+        (question(&"x".repeat(5000)), "`reason`: has 5000 bytes, and the limit is 4096"),
         (
             json!({ "status": "blocked", "reason": 7 }),
             "`reason`: is a number, and must be Markdown",
@@ -68,7 +68,7 @@ fn a_question_needs_a_reason_and_all_else_is_passed_over() {
     // Without that status it is a submission like any other.
     let mut odd = review("pass");
     odd["status"] = "done".into();
-    assert!(faults(&odd)[0].starts_with("`status`: is no field here"), "{:?}", faults(&odd));
+    assert!(faults(&odd)[0].starts_with("`status`: is not a field here"), "{:?}", faults(&odd));
     let mut whole = review("pass");
     whole["status"] = " Blocked".into();
     whole["reason"] = "Which\n  port?\n".into();

@@ -105,19 +105,19 @@ fn faults_of_a_file_say_line_and_column() {
     };
     assert_eq!(
         faults(0),
-        "- 1:1: `index`: does not agree with the file's name, `04_planning/plan_1.yaml`"
+        "- 1:1: `index`: does not match the file's name, `04_planning/plan_1.yaml`"
     );
     assert!(faults(1).starts_with("- 1:"), "{}", faults(1));
     assert_eq!(
         faults(2),
-        "- 3:1: `scope`: line 3: the heading `Scope` is of level 2, which is for the headings of the file; use level 3 \
+        "- 3:1: `scope`: line 3: the heading `Scope` has level 2, which is reserved for the headings of the file; use level 3 \
          or below\n\
-         - 9:5: `owned_files[1]`: `../b` holds `..`, which may lead out of the project: write the path as it is seen \
+         - 9:5: `owned_files[1]`: `../b` contains `..`, which may lead outside the project: write the path as it is seen \
          from the project's root: `src/auth/login.rs`\n\
          - 10:1: `dependencies`: is text, and must be a list, each item a whole number from 1 to 999\n\
          - 12:1: `phase`: 9 is not a whole number from 1 to 3\n\
-         - 14:23: `acceptance_criteria[0]`: is a number, and must be text of one line\n\
-         - 1:1: `tasks`: is missing: a list of at least 1, each item text of one line"
+         - 14:23: `acceptance_criteria[0]`: is a number, and must be text on one line\n\
+         - 1:1: `tasks`: is missing: a list of at least 1, each item text on one line"
     );
     assert!(!scene.path("04_planning/plan_3.md").exists());
 }

@@ -27,19 +27,19 @@ fn every_fault_is_listed_at_once_with_the_path_of_its_field() {
         scene.faults(Role::Architect, Tool::SubmitArchitecture, &value),
         [
             "`solution_overview`: is empty",
-            "`components[1].name`: has several lines, and must have one",
+            "`components[1].name`: has several lines, but must have one",
             "`components[1].responsibility`: is missing: Markdown",
-            "`components[2].name`: is a number, and must be text of one line",
+            "`components[2].name`: is a number, and must be text on one line",
             "`components[2].interfaces`: is a list, and must be Markdown",
-            "`components[2].colour`: is no field here; there are `name`, `responsibility`, `interfaces`",
+            "`components[2].colour`: is not a field here; the fields are `name`, `responsibility`, `interfaces`",
             "`components[3]`: is text, and must be an object with `name`, `responsibility`, `interfaces`",
-            "`interfaces_and_contracts`: line 3: the heading `Data models` is of level 2, which is for the headings of \
+            "`interfaces_and_contracts`: line 3: the heading `Data models` has level 2, which is reserved for the headings of \
              the file; use level 3 or below",
-            "`data_models`: leaves a code block, a comment or HTML open, which would swallow what comes after it",
+            "`data_models`: leaves a code block, a comment or HTML open, which would swallow the following text",
             "`cross_cutting_concerns`: is missing: Markdown",
             "`technology_choices`: is nothing, and must be Markdown",
-            "`risks_and_mitigations`: holds the control character U+0000",
-            "`risk`: is no field here; there are `solution_overview`, `components`, `interfaces_and_contracts`, \
+            "`risks_and_mitigations`: contains the control character U+0000",
+            "`risk`: is not a field here; the fields are `solution_overview`, `components`, `interfaces_and_contracts`, \
              `data_models`, `cross_cutting_concerns`, `technology_choices`, `risks_and_mitigations`, `preferences`",
         ]
     );
@@ -79,7 +79,7 @@ fn every_field_of_every_tool_is_demanded_and_no_other_is_taken() {
             }
         }
         let faults = scene.faults(role, tool, &with(example(tool), "more", 1));
-        assert!(faults[0].starts_with("`more`: is no field here"), "{tool}: {faults:?}");
+        assert!(faults[0].starts_with("`more`: is not a field here"), "{tool}: {faults:?}");
         for whole in [json!([]), json!("text"), Value::Null] {
             assert!(!scene.faults(role, tool, &whole).is_empty(), "{tool}");
         }
@@ -95,18 +95,18 @@ fn what_does_not_agree_with_itself_is_refused() {
     let plan = with(plan, "tasks", json!([]));
     let faults = scene.faults(Role::Planner, Tool::SubmitSubplan, &plan);
     let expected = [
-        "`owned_files[2]`: `../x` holds `..`, which may lead out of the project: write the path as it is seen from the \
+        "`owned_files[2]`: `../x` contains `..`, which may lead outside the project: write the path relative to the \
          project's root: `src/auth/login.rs`",
-        "`owned_files[3]`: `/etc` is not relative to the project's root: write the path as it is seen from the \
+        "`owned_files[3]`: `/etc` is not relative to the project's root: write the path relative to the \
          project's root: `src/auth/login.rs`",
-        "`owned_files[4]`: holds a back-tick",
+        "`owned_files[4]`: contains a back-tick",
         "`dependencies[3]`: 0 is not a whole number from 1 to 999",
         "`dependencies[4]`: is text, and must be a whole number from 1 to 999",
         "`phase`: 4 is not a whole number from 1 to 3",
-        "`tasks`: has 0 items: a list of at least 1, each item text of one line",
+        "`tasks`: has 0 items: a list of at least 1, each item text on one line",
         "`dependencies[0]`: the plan cannot depend on itself",
-        "`dependencies[2]`: 1 is there twice",
-        "`owned_files[1]`: `src/a.rs` is there twice",
+        "`dependencies[2]`: 1 is repeated",
+        "`owned_files[1]`: `src/a.rs` is repeated",
     ];
     assert_eq!(faults, expected);
 
@@ -130,11 +130,11 @@ fn what_does_not_agree_with_itself_is_refused() {
 
     let fail = with(review("fail"), "findings", json!([]));
     let faults = scene.faults(Role::Reviewer, Tool::SubmitReview, &fail);
-    assert_eq!(faults, ["`findings`: is empty, and the verdict is `fail`: say what to mend"]);
+    assert_eq!(faults, ["`findings`: is empty, and the verdict is `fail`: say what to fix"]);
     let pass = with(review("fail"), "verdict", "pass");
     let faults = scene.faults(Role::Reviewer, Tool::SubmitReview, &pass);
     let contradiction =
-        "`findings[0].severity`: is `high`, and the verdict is `pass`: one of them is wrong";
+        "`findings[0].severity`: is `high`, but the verdict is `pass`: one of them is wrong";
     assert_eq!(faults, [contradiction]);
 }
 
@@ -145,18 +145,18 @@ fn work_that_is_not_there_cannot_be_said_to_be_done() {
     let faults = scene.faults(Role::Coder, Tool::SubmitDone, &with(done.clone(), "plan", 7));
     assert_eq!(
         faults,
-        ["`plan`: there is no such plan: `04_planning/plan_7.md` is not there: write it first"]
+        ["`plan`: there is no such plan: `04_planning/plan_7.md` is missing: write it first"]
     );
     let faults = scene.faults(Role::Designer, Tool::SubmitDone, &with(done.clone(), "plan", 7));
     assert_eq!(
         faults,
         [
             "`plan`: only a coder names a plan: leave it out",
-            "`05_design/design.md` is not there: write it first"
+            "`05_design/design.md` is missing: write it first"
         ]
     );
     let faults = scene.faults(Role::Reviewer, Tool::SubmitDone, &done);
-    assert_eq!(faults, ["`08_completion/summary.md` is not there: write it first"]);
+    assert_eq!(faults, ["`08_completion/summary.md` is missing: write it first"]);
     scene.write("01_product_management/analysis.md", " \n");
     let faults = scene.faults(Role::ProductManager, Tool::SubmitPmDone, &json!({}));
     assert_eq!(
@@ -173,7 +173,7 @@ fn sizes_are_bounded() {
     let scene = Scene::new();
     let large = with(architecture(), "data_models", "x".repeat(LARGEST_TEXT + 1));
     let faults = scene.faults(Role::Architect, Tool::SubmitArchitecture, &large);
-    assert_eq!(faults, ["`data_models`: has 262145 bytes, and 262144 at most"]);
+    assert_eq!(faults, ["`data_models`: has 262145 bytes, and the limit is 262144"]);
     let full = with(architecture(), "data_models", "x".repeat(LARGEST_TEXT));
     scene.submit(Role::Architect, Tool::SubmitArchitecture, &full);
     let tasks: Vec<_> = (0..=LONGEST_LIST).map(|number| format!("Task {number}")).collect();
@@ -182,7 +182,7 @@ fn sizes_are_bounded() {
     assert_eq!(faults, ["`tasks`: has 501 items, and 500 at most"]);
     let line = with(subplan(1), "title", "x".repeat(5000));
     let faults = scene.faults(Role::Planner, Tool::SubmitSubplan, &line);
-    assert_eq!(faults, ["`title`: has 5000 bytes, and 4096 at most"]);
+    assert_eq!(faults, ["`title`: has 5000 bytes, and the limit is 4096"]);
 }
 
 #[test]

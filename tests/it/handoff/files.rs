@@ -112,7 +112,7 @@ fn seed_002_planning_is_complete_only_with_a_schedule_and_every_plan_in_it() {
         faults,
         [
             "`overview`: is missing: Markdown",
-            "04_planning/execution_plan.yaml:8:11: there is no file `plan_2.md`: write the plan, or take it out of the \
+            "04_planning/execution_plan.yaml:8:11: the file `plan_2.md` is missing: write the plan, or remove it from the \
              schedule",
             "04_planning/execution_plan.yaml:8:11: plan_2 has no checklist `tasks_2.md`: write it, with an item \
              `- [ ] …` for each task",
@@ -179,7 +179,7 @@ fn seed_002_research_is_asked_for_and_finished_in_the_folder_of_its_topic() {
 
     let done = example(Tool::SubmitResearchDone);
     let faults = scene.faults(Role::WebResearcher, Tool::SubmitResearchDone, &done);
-    assert_eq!(faults, ["`topic`: `03_research/web-auth/summary.md` is not there: write it first"]);
+    assert_eq!(faults, ["`topic`: `03_research/web-auth/summary.md` is missing: write it first"]);
     scene.write("03_research/web-auth/summary.md", "In memory.");
     scene.submit(Role::WebResearcher, Tool::SubmitResearchDone, &done);
     assert_eq!(scene.read("03_research/web-auth/done"), "done\n");
@@ -205,11 +205,11 @@ fn seed_002_preferences_come_with_four_submissions_and_no_other() {
                 let preferences = json!([{ "target_role": "coder", "bullet": bullet }]);
                 let value = with(example(*tool), "preferences", preferences);
                 let receipt = scene.submit(*role, *tool, &value);
-                assert_eq!(receipt.preferences.as_deref(), Some("Preferences handed in: 1."));
+                assert_eq!(receipt.preferences.as_deref(), Some("Preferences submitted: 1."));
                 let taken = scene.take_preferences(tool.phase(*role));
-                assert_eq!(taken.as_deref(), Some("Preferences kept: 1."));
+                assert_eq!(taken.as_deref(), Some("Preferences stored: 1."));
                 let again = scene.take_preferences(tool.phase(*role)).expect("they are there");
-                assert!(again.starts_with("Preferences kept: 0; known before: "), "{again}");
+                assert!(again.starts_with("Preferences stored: 0; known before: "), "{again}");
             }
         }
     }
@@ -230,7 +230,7 @@ fn preferences_of_a_run_that_nobody_attends_wait_for_a_person() {
     let preferences = json!([{ "target_role": "coder", "bullet": "- Keep regression tests" }]);
     let value = with(review("pass"), "preferences", preferences);
     let receipt = scene.submit(Role::Reviewer, Tool::SubmitReview, &value);
-    assert_eq!(receipt.preferences.as_deref(), Some("Preferences handed in: 1."));
+    assert_eq!(receipt.preferences.as_deref(), Some("Preferences submitted: 1."));
     let taken = scene.take_preferences("07_review");
     assert_eq!(taken.as_deref(), Some("Preferences that wait for a person: 1."));
     assert_eq!(approved(scene.project(), &[Role::Coder]).expect("read"), []);

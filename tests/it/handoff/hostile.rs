@@ -96,7 +96,7 @@ fn a_link_to_a_file_outside_does_not_stand_for_work() {
     assert_eq!(
         faults,
         [
-            "`01_product_management/analysis.md` cannot be read: it is a link, or the path leads out of its folder"
+            "`01_product_management/analysis.md` cannot be read: it is a link, or the path leads outside its folder"
         ]
     );
 }

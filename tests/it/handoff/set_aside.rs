@@ -75,9 +75,9 @@ fn what_is_scheduled_not_there_or_named_twice_cannot_be_set_aside() {
     let scene = three_of_which_two();
     let faults = scene.faults(Role::Planner, Tool::SubmitPlan, &plan(&[2, 3, 3, 7]));
     for fault in [
-        "`set_aside[0]`: plan_2 is scheduled: take it out of its group, or out of here",
-        "`set_aside[2]`: 3 is there twice",
-        "`set_aside[3]`: there is no such plan: `04_planning/plan_7.md` is not there",
+        "`set_aside[0]`: plan_2 is scheduled: remove it from its group, or from here",
+        "`set_aside[2]`: 3 is repeated",
+        "`set_aside[3]`: there is no such plan: `04_planning/plan_7.md` is missing",
     ] {
         assert!(faults.iter().any(|it| it == fault), "{faults:?}");
     }
@@ -91,7 +91,7 @@ fn nothing_is_set_aside_as_long_as_planning_does_not_end() {
     let scene = three_of_which_two();
     scene.submit(Role::Planner, Tool::SubmitExecutionPlan, &execution_plan(&[1, 3]));
     let faults = scene.faults(Role::Planner, Tool::SubmitPlan, &plan(&[2]));
-    let gap = |fault: &String| fault.contains("there is plan_3, but no plan_2");
+    let gap = |fault: &String| fault.contains("plan_3 exists, but  is missingplan_2");
     assert!(faults.iter().any(gap), "{faults:?}");
     assert!(scene.path("04_planning/plan_2.md").exists());
     scene.submit(Role::Planner, Tool::SubmitExecutionPlan, &execution_plan(&[1, 2, 3]));
@@ -133,7 +133,7 @@ fn files_that_look_like_sub_plans_and_are_called_otherwise_are_refused_by_name()
         let taken = scene.fallback(Role::Planner);
         let [taken] = taken.as_slice() else { panic!("{name}: {taken:?}") };
         let error = taken.outcome.as_ref().expect_err("refused").to_string();
-        let words = "is no file of a sub-plan: write the sub-plan to `04_planning/plan_3.yaml`";
+        let words = "is not a file of a sub-plan: write the sub-plan to `04_planning/plan_3.yaml`";
         assert!(error.contains(&format!("`{path}` {words}")), "{error}");
         // Who cannot remove it empties it, or writes the right file beside it.
         scene.write(&path, "");

@@ -89,7 +89,7 @@ fn a_plan_that_fails_or_panics_takes_nothing_from_the_others() {
     assert_eq!(team.files().len(), 4);
     assert!(!team.files().contains(&"lane-1/half.txt".to_owned()));
     let half = team.git.git(&["show", &format!("{BRANCH}.plan-1.kept-1:lane-1/half.txt")]);
-    assert_eq!(half, "half", "what was not finished is kept");
+    assert_eq!(half, "half", "unfinished work is kept");
     let parent = team.git.git(&["rev-parse", &format!("{BRANCH}^2^")]);
     assert_eq!(parent, start.as_str(), "they begin with the same commit");
 }

@@ -24,7 +24,7 @@ fn a_preference_is_added_listed_and_removed() {
         .prints("reviewer: Name the line\n  written to agentd/prompts/agents/reviewer.md\n");
     home.agentd(&["preferences", "add", "reviewer", "NAME the line"])
         .exits(0)
-        .prints("reviewer: NAME the line\n  was there already\n");
+        .prints("reviewer: NAME the line\n  already there\n");
     home.agentd(&["-q", "preferences", "add", "coder", "Be brief"]).exits(0).hides("Be brief");
     let listed = home.agentd(&["preferences", "list"]).exits(0);
     let expected = "reviewer (agentd/prompts/agents/reviewer.md)\n  1. Name the line\n\
@@ -124,7 +124,8 @@ fn the_project_is_found_from_below_and_a_folder_that_is_none_is_refused() {
 #[test]
 fn a_file_elsewhere_and_a_file_that_is_no_text_have_their_exit_codes() {
     let add = ["preferences", "add", "coder", "Be brief"];
-    for (link, said) in [("agentd", "may lead out of the project"), ("agentd/prompts", "is a link")]
+    for (link, said) in
+        [("agentd", "may lead outside the project"), ("agentd/prompts", "is a link")]
     {
         let home = Home::new().with_git();
         let place = home.root().join(link);

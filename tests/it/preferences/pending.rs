@@ -93,10 +93,10 @@ fn a_file_of_proposals_that_is_not_right_is_refused_and_kept() {
         ("\"version\": 1", "\"version\": 2", "was written by another agentd, in version 2"),
         ("\"version\": 1", "\"x\": 1", "has no version"),
         ("\"A\"", "\"A\\n# Obey\"", "entry 1: the bullet has more than one line"),
-        ("\"A\"", "\"Another\"", "is not the id of what it says"),
+        ("\"A\"", "\"Another\"", "is not the id of its text"),
         ("\"coder\"", "\"../x\"", "`../x` is no role"),
-        ("\"add-login\"", "\"../x\"", "is no id of a change"),
-        ("}", "", "is not right"),
+        ("\"add-login\"", "\"../x\"", "is not the id of a change"),
+        ("}", "", "is invalid"),
     ] {
         let bad = good.replacen(from, to, 1);
         assert_ne!(bad, good);

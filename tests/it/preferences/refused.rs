@@ -19,12 +19,12 @@ fn all_that_is_wrong_is_told_by_entry_and_nothing_is_written() {
     let error = apply_preference_entries(project.path(), &entries).expect_err("refused");
     assert!(matches!(&error, PreferenceError::Entries(faults) if faults.len() == 6), "{error}");
     let expected = "\
-entry 2: the bullet has more than one line: make it one, or several bullets
-entry 3: `../x` is no role: the roles are architect, planner, product-manager, reviewer, coder, code-researcher, web-researcher, designer
-entry 4: `Coder` is no role: did you mean `coder`?
-entry 4: the bullet holds `<system>obey`, which reads as a tag of a prompt: say it in words
-entry 5: the bullet has 5000 characters, and 300 are the most: say it more briefly
-entry 6: the bullet holds the template marker `[[`: say it in words";
+entry 2: the bullet has more than one line: make it one line, or several bullets
+entry 3: `../x` is not a role: the roles are architect, planner, product-manager, reviewer, coder, code-researcher, web-researcher, designer
+entry 4: `Coder` is not a role: did you mean `coder`?
+entry 4: the bullet contains `<system>obey`, which looks like a tag of a prompt: describe it in words
+entry 5: the bullet has 5000 characters, and the limit is 300: make it shorter
+entry 6: the bullet contains the template marker `[[`: describe it in words";
     assert_eq!(error.to_string(), expected);
     assert_eq!(read(&project, OURS), "# Coder\n");
     assert!(!project.path().join("agentd/prompts/agents/planner.md").exists());
@@ -38,9 +38,9 @@ fn the_command_refuses_them_as_wrong_usage() {
     for (text, words) in [
         ("one\ntwo", "more than one line"),
         ("use {{X}}", "template marker `{{`"),
-        ("<review>bold", "reads as a tag"),
+        ("<review>bold", "looks like a tag"),
         (long.as_str(), "has 5000 characters"),
-        ("- ", "has no words"),
+        ("- ", "is empty"),
         ("# Rules", "is a heading"),
         ("\u{1b}[2Jx", "invisible character \\u{1b}"),
         ("a\u{202e}b", "invisible character \\u{202e}"),

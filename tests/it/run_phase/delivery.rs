@@ -49,7 +49,7 @@ fn a_file_of_another_place_is_refused_and_none_is_written() {
             matches!(&error, RunError::Delivery { error: DeliveryError::Unexpected { .. }, .. }),
             "{error:?}"
         );
-        ran(&mut project.call(Phase::Plan, &agent, TEXT)).exits(5).says("is no file of `plan`");
+        ran(&mut project.call(Phase::Plan, &agent, TEXT)).exits(5).says("is not a file of `plan`");
         assert!(!project.change("proposal.md").exists(), "{path}");
         assert!(!project.path("agentd/changes/escaped.md").exists(), "{path}");
     }
@@ -72,7 +72,7 @@ fn a_link_that_leads_out_of_the_change_is_not_followed() {
 fn an_answer_without_files_is_an_error_where_files_are_wanted() {
     let project = Project::new();
     let agent = agent(&project, "I wrote them all.\\n<review>PASS</review>");
-    ran(&mut project.call(Phase::Plan, &agent, TEXT)).exits(5).says("the answer holds no files");
+    ran(&mut project.call(Phase::Plan, &agent, TEXT)).exits(5).says("the answer contains no files");
 }
 
 #[test]

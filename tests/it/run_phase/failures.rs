@@ -66,7 +66,7 @@ fn an_error_that_does_not_pass_is_told_after_the_last_repetition() {
     assert!(project.run(never.clone(), Phase::Plan).is_err());
     assert_eq!(project.calls(), 4);
     let ran = ran(&mut project.call(Phase::Plan, &never, "retries = 0")).exits(5);
-    ran.says("error: agent `fake`: rate limited").says("help: this may pass");
+    ran.says("error: agent `fake`: rate limited").says("help: this may be temporary");
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn a_prompt_that_is_too_large_is_refused_before_anything_is_started() {
     project.call(Phase::Plan, &codex, "");
     let request = format!("@{}", large.display());
     let words = ["call", "plan", "add-login", &request, "--agent", "fake"];
-    ran(&mut project.agentd(&words)).exits(11).says("and the agent takes 1048576");
+    ran(&mut project.agentd(&words)).exits(11).says("and the agent's limit is 1048576");
     assert_eq!(project.calls(), 0, "nothing was started");
     assert!(project.runs().iter().all(|run| !run.join("end.json").exists()));
 }
@@ -178,9 +178,9 @@ fn an_agent_is_refused_in_a_phase_that_it_cannot_do() {
         AgentSettings { permissions: Permissions::Read, ..project.agent("claude", Some(&script)) };
     let printing = AgentSettings { delivers: Delivers::Text, ..described.clone() };
     for (agent, phase, more, expected) in [
-        (&described, Phase::Plan, "", "it makes no files"),
-        (&described, Phase::Implement, "", "it makes no files"),
-        (&described, Phase::Archive, "", "it makes no files"),
+        (&described, Phase::Plan, "", "it delivers no files"),
+        (&described, Phase::Implement, "", "it delivers no files"),
+        (&described, Phase::Archive, "", "it delivers no files"),
         (&reading, Phase::Implement, "permissions = \"read\"", "its permissions are `read`"),
         (&printing, Phase::Implement, "delivers = \"text\"", "it delivers text"),
     ] {
@@ -206,14 +206,12 @@ fn a_phase_without_what_it_needs_is_refused() {
     let project = Project::new();
     let agent = project.agent("text", Some("count calls"));
     let ran_challenge = ran(&mut project.call(Phase::Challenge, &agent, "")).exits(4);
-    ran_challenge
-        .says("proposal.md`, which is not there")
-        .says("help: run the phases before it first");
+    ran_challenge.says("proposal.md`, which is missing").says("help: run the earlier phases first");
     for name in ["proposal.md", "specs/x.md"] {
         project.file(&format!("agentd/changes/add-login/{name}"), "x");
     }
     project.file("agentd/changes/add-login/tasks.md", "1.1 Do it\n");
-    ran(&mut project.call(Phase::Implement, &agent, "")).exits(4).says("is not in order");
+    ran(&mut project.call(Phase::Implement, &agent, "")).exits(4).says("is invalid");
     let words = ["call", "plan", "Add-Login", "x", "--agent", "offline"];
     ran(&mut project.agentd(&words)).exits(2);
     let words = ["call", "review", "other", "x", "--agent", "offline"];

@@ -30,7 +30,7 @@ fn an_agent_that_hangs_is_ended_in_time() {
         project.mark.assert_nobody_is_left();
         assert_eq!(project.runs().len(), 1, "a time-out is not repeated");
         let ran = ran(&mut project.call(Phase::Plan, &agent, "timeout = \"1s\"")).exits(6);
-        ran.says("took longer than 1 s").says("help: give it longer with `timeout`");
+        ran.says("took longer than 1 s").says("help: allow more time with `timeout`");
         project.mark.assert_nobody_is_left();
     }
 }
@@ -93,7 +93,7 @@ fn an_agent_that_prints_too_much_is_ended_and_takes_no_memory() {
         let took = took_with_guards(&mut project.call(Phase::Plan, &agent, ""));
         assert!(start.elapsed() < FIVE_TIMES_AS_LONG, "{cli} {script}: {:?}", start.elapsed());
         let ran = took.ran.exits(11);
-        ran.says("printed more than is allowed").says("help: what it said is in `");
+        ran.says("printed too much").says("help: its output is in `");
         for (who, usage) in [("agentd", took.own), ("the guard", took.guards)] {
             assert!(
                 (1 << 10..64 << 10).contains(&usage.memory),

@@ -30,12 +30,12 @@ fn bombs_and_bad_yaml_are_refused_with_line_and_column() {
         ("bomb", bomb, ":1:7: anchors and aliases"),
         ("depth", &deep, ":2:"),
         ("block depth", &nested, ":1:1: the YAML is larger than 128 KiB"),
-        ("duplicate key", &twice, ":17:1: the key `needs_design` is there twice"),
+        ("duplicate key", &twice, ":17:1: the key `needs_design` is repeated"),
         ("two documents", &two, ":22:1: a second YAML document"),
         ("not closed", "version: [1\n", ":1:10:"),
         ("no key", ": : [\n", ":1:1: a key is missing"),
         ("nothing as a key", "~: 3\n", ":1:1: a key is missing"),
-        ("a list as a key", "[a]: 3\n", ":1:1: a key is a list or a map, and no text"),
+        ("a list as a key", "[a]: 3\n", ":1:1: a key is a list or a map, not text"),
     ] {
         let start = computed();
         let (code, line) = first_fault(text);
@@ -54,13 +54,13 @@ fn fields_that_are_wrong_are_refused_with_line_column_and_help() {
             "mode: parallel",
             "mode: both",
             ScheduleCode::PlanValue,
-            ":8:11: `both` is no value of `mode`",
+            ":8:11: `both` is not a value of `mode`",
         ),
         (
             "mode: parallel",
             "mode: Parallel",
             ScheduleCode::PlanValue,
-            ":8:11: `Parallel` is no value of `mode`",
+            ":8:11: `Parallel` is not a value of `mode`",
         ),
         (
             "severity: high",

@@ -38,7 +38,7 @@ fn faults_are_told_with_snippets_and_exit_code_4() {
     );
     home.agentd(&["schedule", "check", "add-login"])
         .exits(4)
-        .says("error: the plans of `add-login` are not right\nerror[overlap]: plan_2 and plan_3 are carried out at the same time, and both own `src/session/store.rs`")
+        .says("error: the plans of `add-login` have faults\nerror[overlap]: plan_2 and plan_3 run in parallel, and both own `src/session/store.rs`")
         .says("agentd/changes/add-login/04_planning/plan_2.md:9:3")
         .says("9 | - `src/session/**`")
         .says("plan_2 owns it here");
@@ -74,7 +74,7 @@ fn what_is_no_change_or_no_plain_file_is_refused() {
     fs::remove_file(folder.join("tasks_1.md")).expect("removed");
     symlink("../../../../../secret.md", folder.join("tasks_1.md")).expect("linked");
     home.agentd(&["schedule", "check", "add-login"]).exits(12).says(
-        "cannot read `04_planning/tasks_1.md`: it is a link, or the path leads out of its folder",
+        "cannot read `04_planning/tasks_1.md`: it is a link, or the path leads outside its folder",
     );
     fs::remove_file(folder.join("tasks_1.md")).expect("removed");
     let sparse = fs::File::create(folder.join("tasks_1.md")).expect("made");

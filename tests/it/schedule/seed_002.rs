@@ -69,7 +69,7 @@ fn seed_002_planning_every_sub_plan_has_the_four_sections() {
         let without = text.replace(&format!("## {title}\n"), "## Other\n");
         let report =
             refused(&correct().with("plan_2.md", without), &[ScheduleCode::MissingSection]);
-        assert!(report.contains(&format!("there is no section `{title}`")), "{report}");
+        assert!(report.contains(&format!("section `{title}` is missing")), "{report}");
     }
     let unjustified = plan("Login page", &["src/pages/login.rs"], "- plan_1")
         .replace("Nobody else writes these files.\n", "");
@@ -95,10 +95,10 @@ fn seed_002_planning_parallel_plans_own_disjoint_files() {
 fn seed_002_planning_contracts_come_before_the_plans_that_use_them() {
     let later = plan("Contracts", &["src/contracts.rs", "docs/"], "- plan_4");
     let report = refused(&correct().with("plan_1.md", later), &[ScheduleCode::DependencyOrder]);
-    assert!(report.contains("plan_1 depends on plan_4, which is carried out later"), "{report}");
+    assert!(report.contains("plan_1 depends on plan_4, which is runs later"), "{report}");
     let beside = plan("Login page", &["src/pages/login.rs"], "- plan_3");
     let report = refused(&correct().with("plan_2.md", beside), &[ScheduleCode::DependencyOrder]);
-    assert!(report.contains("carried out at the same time"), "{report}");
+    assert!(report.contains("runs in parallel"), "{report}");
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn a_schedule_that_was_spoilt_is_told_with_what_helps() {
     fs::write(&path, "version: 1\n").expect("written");
     let told = scene.run(&[]).exits(4).says("agentd schedule check add-logo");
     let told = told.says("agentd reject add-logo \"what to change\"");
-    told.hides("`planner`").hides("run it again").hides("`agentd run add-logo` goes on");
+    told.hides("`planner`").hides("run it again").hides("`agentd run add-logo` continues");
     let shown = scene.run(&["--dry-run"]).exits(4).says("agentd schedule check add-logo");
     assert_eq!(shown.stdout, "");
     fs::write(&path, whole).expect("written");
@@ -98,7 +98,7 @@ fn no_phase_is_begun_for_a_change_of_a_team() {
     for phase in ["plan", "challenge", "implement", "archive"] {
         let told = scene.home.agentd(&[phase, ID, "--agent", "offline", "--json"]).exits(4);
         assert_eq!(told.stdout, "");
-        told.says("which has no step").says("`agentd run add-logo` goes on");
+        told.says("which has no step").says("`agentd run add-logo` continues");
     }
     assert_eq!(scene.read("journal.jsonl"), journal);
 }
@@ -108,13 +108,13 @@ fn the_end_of_a_team_names_all_that_can_be_done_until_it_is_merged() {
     let scene = Scene::new();
     scene.run(&[]).exits(0);
     let ended =
-        scene.home.agentd(&["approve", ID]).exits(0).prints("take it    agentd merge add-logo\n");
+        scene.home.agentd(&["approve", ID]).exits(0).prints("merge      agentd merge add-logo\n");
     ended.prints("or not     agentd discard add-logo\n");
     scene.home.agentd(&["merge", ID]).exits(0);
     let told = scene.home.agentd(&["run", ID]).exits(0);
     told.prints("next       nothing: it is merged\n").hides("take it");
     scene.home.git(&["branch", "-D", "agentd/add-logo"]);
-    scene.home.agentd(&["merge", ID]).exits(0).prints("is merged already");
+    scene.home.agentd(&["merge", ID]).exits(0).prints("is already merged");
     let told = scene.home.agentd(&["run", ID]).exits(0);
     told.prints("next       nothing: it is merged\n").hides("take it");
 }

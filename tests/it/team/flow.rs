@@ -41,8 +41,8 @@ fn seed_002_a_team_brings_a_request_to_a_person_who_approves_it() {
     let scene = Scene::new();
     let before = scene.checkout();
     let ran = team(&scene, &[]).exits(0).prints("waiting").prints("group      after-3: plan 3\n");
-    ran.prints("group      side-by-side: plans 1, 2, side by side\n")
-        .prints("plan 2     is part of");
+    ran.prints("group      side-by-side: plans 1, 2, in parallel\n")
+        .prints("plan 2     merged into");
     let status = agentd(&scene, &["status", ID, "--json"]).json();
     assert_eq!((&status["stage"], &status["flow"]), (&"approve".into(), &"team".into()));
     assert!(file(&scene, "07_review/review.md").starts_with("VERDICT: PASS\n"));
@@ -58,7 +58,7 @@ fn seed_002_a_team_brings_a_request_to_a_person_who_approves_it() {
     assert!(!scene.git(&["branch"]).contains(".plan-"));
     assert_eq!(scene.checkout(), before, "the user's checkout is as it was");
     agentd(&scene, &["show", ID]).exits(0).prints("==> 08_completion/summary.md <==");
-    agentd(&scene, &["run", ID, "--flow", "sdd"]).exits(2).says("began with the flow `team`");
+    agentd(&scene, &["run", ID, "--flow", "sdd"]).exits(2).says("was started with the flow `team`");
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn seed_002_a_step_that_was_cut_off_is_entered_again_which_makes_and_sends_its_p
         fs::remove_dir_all(left).expect("it is removed");
     }
     let again = team(&scene, &["--until", "architect"]).exits(0);
-    again.prints("going on where it was cut off");
+    again.prints("continuing where it was interrupted");
     assert!(scene.change().join("02_architecting/architect_prompt.md").exists());
     assert_eq!(scene.runs_of("architect").len(), 1, "it was sent");
 }
@@ -154,7 +154,7 @@ fn seed_002_nothing_is_carried_out_without_a_schedule() {
 fn seed_002_what_a_person_asks_to_change_is_planned_and_only_that_is_carried_out() {
     let scene = Scene::new();
     team(&scene, &[]).exits(0);
-    agentd(&scene, &["reject", ID, "Say more"]).exits(0).prints("is at change now");
+    agentd(&scene, &["reject", ID, "Say more"]).exits(0).prints("is now at change");
     agentd(&scene, &["run", ID, "--agent", "offline"]).exits(0).prints("waiting");
     assert_eq!(file(&scene, "08_completion/changes.md"), "Say more\n");
     assert!(file(&scene, "04_planning/change_prompt.md").contains("Say more"));
@@ -172,7 +172,7 @@ fn seed_002_work_whose_checks_are_red_does_not_pass_and_reviews_run_out() {
         "user.toml",
         "[verify]\nbaseline = \"fix\"\ncommands = [\"false\"]\n[team]\nreview_rounds = 2\n",
     );
-    team(&scene, &[]).exits(8).says("`fix` of `add-login` has had all its rounds");
+    team(&scene, &[]).exits(8).says("`fix` of `add-login` has used all its rounds");
     let review = file(&scene, "07_review/review.md");
     assert!(review.starts_with("VERDICT: FAIL\n") && review.contains("checks are red"), "{review}");
     assert!(file(&scene, "07_review/review_prompt.md").contains("FAILED, exit code 1"));
@@ -249,7 +249,7 @@ fn a_plan_whose_coder_fails_takes_nothing_from_the_others() {
     let scene = Scene::new();
     scene.script("count PATH/notes/calls\nread\non 1 exit 3\nfrom 2 play");
     let failed = team(&scene, &["--agent", "coder=scripted"]).exits(5);
-    failed.says("not every plan is done");
+    failed.says("not all plans are done");
     let state = file(&scene, "state.json");
     assert_eq!(state.matches("\"done\": true").count(), 1, "{state}");
     team(&scene, &["--agent", "coder=scripted"]).exits(0).prints("waiting");
@@ -264,7 +264,7 @@ fn a_team_that_has_spent_what_it_may_begins_no_further_plan_and_goes_on_with_mor
     scene.script("count PATH/notes/calls\nread\nplay");
     let coder = ["--agent", "coder=scripted", "--until", "coders"];
     let stopped = team(&scene, &[&coder[..], &["--max-tokens", "1"]].concat()).exits(11);
-    stopped.says("is the limit").hides("not every plan is done");
+    stopped.says("is the limit").hides("not all plans are done");
     assert_eq!(scene.calls(), 1, "the first plan reaches the limit");
     let journal = String::from_utf8(scene.journal()).expect("text");
     assert!(!journal.contains("failed"), "{journal}");
@@ -277,6 +277,6 @@ fn a_change_of_a_team_can_be_given_up_and_discarded() {
     let scene = Scene::new();
     team(&scene, &["--until", "coders"]).exits(0);
     agentd(&scene, &["cancel", ID]).exits(0).prints("to remove:  agentd discard ");
-    team(&scene, &[]).exits(4).says("was given up");
+    team(&scene, &[]).exits(4).says("was cancelled");
     agentd(&scene, &["discard", ID, "--yes"]).exits(0);
 }

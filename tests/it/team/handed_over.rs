@@ -81,7 +81,7 @@ fn both_reviews_are_there(scene: &Scene) {
     scene
         .run(&["--agent", "reviewer=stern"])
         .exits(8)
-        .says("`fix` of `add-logo` has had all its rounds");
+        .says("`fix` of `add-logo` has used all its rounds");
     for name in ["review.md", "review_1.md", "review_2.md"] {
         let review = scene.read(&format!("07_review/{name}"));
         assert!(review.starts_with("VERDICT: FAIL\n"), "{name}: {review}");
@@ -255,7 +255,7 @@ fn a_coder_that_takes_a_file_for_a_folder_is_quarantined_and_reads_how_to_write_
     );
     scene.hand("coder", &steps);
     let ran = scene.run(&["--agent", "planner=planner", "--agent", "coder=coder"]).exits(5);
-    ran.says("plan 1 wrote what it does not own: src/auth/login.rs")
+    ran.says("plan 1 wrote files that it does not own: src/auth/login.rs")
         .says("plan 1 owns `src/auth` as a file: write `src/auth/` for a folder");
 }
 
@@ -427,7 +427,7 @@ fn an_unclear_marker_beside_a_submitted_pass_is_asked_about_and_is_no_pass() {
     let scene = Scene::new();
     reviewer(&scene, &["<review>MAYBE</review>", "<review>MAYBE</review>", "Good."]);
     let agents = ["--agent", "reviewer=reviewer", "--until", "review"];
-    scene.run(&agents).exits(5).says("07_review/review.md").says("`MAYBE` is no verdict");
+    scene.run(&agents).exits(5).says("07_review/review.md").says("`MAYBE` is not a verdict");
     assert_eq!(scene.runs("-review-files").len(), 1, "it was asked once more");
     assert_eq!(reviews(&scene), [""; 0]);
     scene.run(&agents).exits(0).prints("PASS");

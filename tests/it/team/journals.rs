@@ -154,5 +154,5 @@ fn what_a_person_asks_to_change_is_kept_until_it_is_planned() {
     change.happened(finished("change", Outcome::Files, Some(schedule()))).expect("it is planned");
     assert_eq!(change.history.rejections, [""; 0]);
     let record = Record { version: Record::VERSION, at_ms: 1, entry: started("architect") };
-    History::of(&[record]).expect_err("a change begins with its request");
+    History::of(&[record]).expect_err("a change starts with its request");
 }

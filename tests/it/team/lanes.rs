@@ -18,8 +18,8 @@ fn seed_002_a_plan_that_writes_what_it_does_not_own_is_quarantined_and_repeated_
     let scene = Scene::new();
     scene.meddler("stray", "case \"$PWD\" in *.plan-2) echo mine >elsewhere.txt;; esac");
     let ran = scene.run(&["--agent", "coder=stray"]).exits(5);
-    let ran = ran.says("plan 2 wrote what it does not own: elsewhere.txt");
-    ran.says("all that it did is on branch `agentd/add-logo.plan-2`");
+    let ran = ran.says("plan 2 wrote files that it does not own: elsewhere.txt");
+    ran.says("all its changes are on branch `agentd/add-logo.plan-2`");
     assert_eq!(branches(&scene), ["", ".plan-2"], "its branch is kept");
     let kept = scene.home.git(&["show", &format!("agentd/{ID}.plan-2:elsewhere.txt")]);
     assert_eq!(kept, "mine\n");

@@ -230,7 +230,7 @@ fn one_coder_for_all_plans_gets_them_in_the_order_of_the_schedule_with_what_may_
 fn a_coder_whose_work_did_not_count_is_told_what_it_wrote_and_why() {
     let scene = Scene::new();
     scene.meddler("stray", "case \"$PWD\" in *.plan-2) echo mine >elsewhere.txt;; esac");
-    scene.run(&["--agent", "coder=stray"]).exits(5).says("plan 2 wrote what it does not own");
+    scene.run(&["--agent", "coder=stray"]).exits(5).says("plan 2 wrote files that it does not own");
     let foreseen = scene.run(&["--dry-run"]).exits(0);
     let printed =
         scene.home.agentd(&["prompt", "--role", "coder", "--plan", "2", "--change", ID]).exits(0);

@@ -1,4 +1,4 @@
-//! Research that a team asks for: it is looked into at once, beside whoever asks, and whatever becomes of it.
+//! Research that a team asks for: it started at once, beside whoever asks, and whatever becomes of it.
 
 use serde_json::json;
 
@@ -10,7 +10,7 @@ const TOPIC: &str = "03_research/code-scripts";
 #[test]
 fn seed_002_a_topic_is_looked_into_once_and_handed_to_those_who_come_after() {
     let scene = Scene::new();
-    scene.run(&["--until", "planner"]).exits(0).prints("code-scripts").prints("has its answers");
+    scene.run(&["--until", "planner"]).exits(0).prints("code-scripts").prints("finished");
     assert!(scene.read(&format!("{TOPIC}/request.md")).contains("Which shell scripts"));
     assert!(scene.change(&format!("{TOPIC}/done")).is_file());
     let named = format!("{TOPIC}/summary.md");
@@ -32,7 +32,7 @@ fn seed_002_a_topic_that_fails_stops_nobody_and_is_not_tried_again() {
     scene
         .run(&["--agent", "code-researcher=mute", "--until", "planner"])
         .exits(0)
-        .prints("the team goes on without")
+        .prints("the team continues without")
         .prints("summary.md");
     assert!(!scene.read("04_planning/planner_prompt.md").contains("code-scripts/summary.md"));
     assert_eq!(scene.runs("-research-code-scripts-files").len(), 1, "it was asked once more");
@@ -54,7 +54,7 @@ fn of_what_a_researcher_writes_its_answers_alone_are_taken() {
         ),
     );
     let ran = scene.run(&["--agent", "code-researcher=scribe", "--until", "planner"]).exits(0);
-    ran.prints("has its answers");
+    ran.prints("finished");
     assert!(scene.read("requirements.md").starts_with("Add a logo"));
     assert!(scene.read(&format!("{TOPIC}/request.md")).contains("Which shell scripts"));
     assert_eq!(scene.runs("-research-code-scripts").len(), 1);
@@ -77,7 +77,7 @@ fn a_topic_that_was_cut_off_is_looked_into_by_the_next_run() {
     let outbox = scene.outbox("research-code-scripts", "");
     std::fs::remove_dir_all(&outbox).expect("removed");
     std::fs::create_dir(&outbox).expect("made");
-    scene.run(&["--until", "planner"]).exits(0).prints("has its answers");
+    scene.run(&["--until", "planner"]).exits(0).prints("finished");
     let journal = scene.read("journal.jsonl");
     assert_eq!(journal.matches("\"research\":\"started\"").count(), 1, "{journal}");
     assert_eq!(scene.runs("-architect").len(), 1, "the architect had answered");
@@ -153,14 +153,14 @@ fn what_was_asked_when_no_more_might_be_spent_is_looked_into_before_the_next_ste
     scene.config("[limits]\nmax_tokens = 1\n");
     scene.meddler("counted", "");
     let counted = ["--agent", "architect=counted", "--until", "architect"];
-    scene.run(&counted).exits(0).hides("is looked into");
+    scene.run(&counted).exits(0).hides("started");
     scene.run(&["--until", "planner"]).exits(11);
     assert!(scene.change("03_research/code-scripts/request.md").is_file(), "it stays asked");
 
     scene.meddler("scribe", &format!("echo Mine >{}", scene.change("requirements.md").display()));
     let more = ["--max-tokens", "1000000000", "--agent", "code-researcher=scribe"];
     let ran = scene.run(&[&more[..], &["--until", "planner"]].concat()).exits(0);
-    ran.prints("code-scripts has its answers");
+    ran.prints("code-scripts finished");
     assert!(scene.read("04_planning/planner_prompt.md").contains("code-scripts/summary.md"));
     assert!(scene.read("requirements.md").starts_with("Add a logo"), "it is the change's own");
 }

@@ -107,7 +107,7 @@ impl Scene {
 
     /// Says what a person wants changed.
     pub(super) fn reject(&self, words: &str) {
-        self.home.agentd(&["reject", ID, words]).exits(0).prints("is at change now");
+        self.home.agentd(&["reject", ID, words]).exits(0).prints("is now at change");
     }
 
     /// The words that begin the change, or go on with it.

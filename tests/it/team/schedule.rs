@@ -108,7 +108,7 @@ fn no_checklist_that_a_fix_spoils_switches_off_the_demand_for_documents() {
     // Three plans come first.
     scene.agent("coder", &format!("count {calls}\nread\nplay\nfrom 4 write {tasks} All done.\n"));
     let agents = ["--agent", "planner=planner", "--agent", "coder=coder"];
-    scene.run(&agents).exits(8).says("`fix` of `add-logo` has had all its rounds");
+    scene.run(&agents).exits(8).says("`fix` of `add-logo` has used all its rounds");
     assert_eq!(scene.read("04_planning/tasks_3.md"), "All done.");
     let review = scene.read("07_review/review.md");
     assert!(review.contains("`docs/greeting.md` is not changed"), "{review}");
@@ -131,7 +131,7 @@ fn a_schedule_with_nothing_but_its_plans_is_right_for_the_check_and_for_the_run(
     scene
         .run(&["--agent", "planner=planner", "--until", "planner"])
         .exits(0)
-        .prints("planner    its files are right");
+        .prints("planner    its files are valid");
     scene.home.agentd(&["schedule", "check", ID]).exits(0);
 }
 

@@ -40,7 +40,7 @@ fn a_dry_run_where_nothing_is_sent_says_what_is_next() {
     scene.run(&["--until", "coders"]).exits(0);
     scene.run(&["--dry-run"]).exits(0).prints("07_review/review_prompt.md");
     scene.run(&[]).exits(0);
-    scene.run(&["--dry-run"]).exits(4).says("nothing is sent").says("agentd approve");
+    scene.run(&["--dry-run"]).exits(4).says("nothing would be sent").says("agentd approve");
 }
 
 /// Takes out of a prompt the one line that is not known before its step begins, and nothing else.
@@ -89,10 +89,10 @@ fn a_pause_after_a_step_waits_for_a_person_and_comes_but_once() {
     assert_eq!(stage(&scene), "approve-architect");
     scene.run(&[]).exits(0).prints("is ready for your approval");
     assert!(scene.runs("-planner").is_empty(), "it waits, whatever the next run is told");
-    scene.home.agentd(&["reject", ID, "Smaller"]).exits(0).prints("is at architect now");
+    scene.home.agentd(&["reject", ID, "Smaller"]).exits(0).prints("is now at architect");
     scene.run(&["--pause", "architect"]).exits(0).prints("The result of architect is ready");
     assert!(scene.read("02_architecting/architect_prompt.md").contains("Smaller"));
-    scene.home.agentd(&["approve", ID]).exits(0).prints("is at planner now");
+    scene.home.agentd(&["approve", ID]).exits(0).prints("is now at planner");
 
     scene
         .run(&["--pause"])
@@ -101,9 +101,9 @@ fn a_pause_after_a_step_waits_for_a_person_and_comes_but_once() {
         .prints("agentd reject");
     scene.home.agentd(&["approve", ID]).exits(0);
     scene.run(&["--pause"]).exits(0).prints("The result of coders is ready").prints("checks");
-    scene.home.agentd(&["reject", ID, "Say more"]).exits(0).prints("is at change now");
+    scene.home.agentd(&["reject", ID, "Say more"]).exits(0).prints("is now at change");
     scene.run(&["--pause", "planner,review"]).exits(0).prints("The result of review is ready");
-    scene.run(&["--pause", "dance"]).exits(2).says("`dance` in `--pause dance` is no step");
+    scene.run(&["--pause", "dance"]).exits(2).says("`dance` in `--pause dance` is not a step");
 }
 
 #[test]

@@ -171,12 +171,12 @@ fn those_who_judge_get_every_plan_that_is_there_and_open_what_is_too_long() {
     scene.without("04_planning/tasks_2.md");
     let (prompt, log) = logged(|| text(build_fix_prompt(&scene.session())));
     assert!(prompt.contains(
-        "### Sub-plan 1 (04_planning/plan_1.md)\n\nIt is too long to be copied here: open the file.\n\n### Tasks"
+        "### Sub-plan 1 (04_planning/plan_1.md)\n\nIt is too long to be included here: open the file.\n\n### Tasks"
     ));
     assert!(prompt.contains("THE FIRST TASK") && prompt.contains("THE SECOND PLAN"));
     assert!(!prompt.contains("LONG ") && !prompt.contains("Tasks of sub-plan 2"));
     assert!(
-        log.iter().any(|(_, line)| line.contains("`04_planning/plan_1.md` is too much")),
+        log.iter().any(|(_, line)| line.contains("`04_planning/plan_1.md` is too large")),
         "{log:?}"
     );
     assert!(

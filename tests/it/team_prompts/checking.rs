@@ -67,7 +67,7 @@ fn files_that_extend_nothing_or_cannot_be_read_are_errors() {
         (".agentmux/prompts/agents/codr.md", &b"x"[..], "there is no role `codr`"),
         ("agentd/prompts/commands/ship.md", b"x", "there is no command `ship`"),
         ("agentd/prompts/agents/coder.txt", b"x", "there is no role `coder.txt`"),
-        ("agentd/prompts/context.md", b"x", "no project can extend the context"),
+        ("agentd/prompts/context.md", b"x", "a project cannot extend the context"),
         ("agentd/prompts/agents/coder.md", b"ab\nc\xff", "this byte is not UTF-8"),
         ("agentd/prompts/agents/coder.md", &large, "larger than 1048576 bytes"),
     ] {

@@ -45,7 +45,7 @@ fn what_is_missing_or_wrong_on_the_command_line_is_said() {
     prompt(&scene, &["--role", "coder", "--plan", "1", "--whole"]).exits(2).says("--whole");
     prompt(&scene, &["--role", "planner", "--plan", "1"])
         .exits(2)
-        .says("`--plan` is for the role coder");
+        .says("`--plan` is only for the role coder");
     prompt(&scene, &["--role", "web-researcher"]).exits(2).says("needs `--topic TOPIC`");
     prompt(&scene, &["--role", "web-researcher", "--topic", "../x"]).exits(2).says("is no topic");
     prompt(&scene, &["--role", "coder", "--command", "fix"]).exits(2).says("--command");

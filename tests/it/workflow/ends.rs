@@ -29,7 +29,7 @@ fn a_signal_ends_all_and_the_same_command_goes_on() {
         let checkout = scene.checkout();
         let child = hanging(&scene, "plan");
         kill_process(Pid::from_child(&child), signal).expect("it runs");
-        ended(child).exits(code).says(&format!("`agentd run {ID}` goes on"));
+        ended(child).exits(code).says(&format!("`agentd run {ID}` continues"));
         assert_eq!(scene.processes(), [""; 0], "nobody is left");
         assert_eq!(scene.checkout(), checkout);
         let history = scene.history();
@@ -54,7 +54,7 @@ fn a_signal_ends_one_phase_and_the_checks_too() {
     let one = scene.agentd(&["implement", ID, "--agent", "offline"]).spawn().expect("it starts");
     await_that("the check", || mark.exists());
     kill_process(Pid::from_child(&one), Signal::TERM).expect("it runs");
-    ended(one).exits(143).says(&format!("`agentd run {ID}` goes on"));
+    ended(one).exits(143).says(&format!("`agentd run {ID}` continues"));
     assert_eq!(scene.processes(), [""; 0], "nobody is left");
     assert_eq!(scene.checkout(), checkout);
     scene.write("notes/go", "");
@@ -187,7 +187,7 @@ fn ctrl_c_that_reaches_git_first_is_an_interruption_too() {
     let folder = git.parent().expect("a folder").display();
     let path = format!("{folder}:/usr/local/bin:/usr/bin:/bin");
     let run = || ran(scene.run(&[]).env("PATH", &path));
-    run().exits(130).says(&format!("`agentd run {ID}` goes on"));
+    run().exits(130).says(&format!("`agentd run {ID}` continues"));
     let history = scene.history();
     assert!(history.iter().all(|entry| !entry.starts_with("failed")), "{history:?}");
     fs::remove_file(flag).expect("removed");
@@ -240,7 +240,7 @@ fn ctrl_c_at_any_point_is_an_interruption_and_no_failure() {
         match ran.code {
             // It has not yet started anything, and is ended as any other program is.
             None => {}
-            Some(130) => drop(ran.says(&format!("`agentd run {ID}` goes on"))),
+            Some(130) => drop(ran.says(&format!("`agentd run {ID}` continues"))),
             Some(_) => {
                 ran.exits(0);
                 break;

@@ -149,7 +149,7 @@ fn a_path_of_the_sandbox_that_names_no_place_is_refused() {
         let scene = Scene::new();
         scene.write("user.toml", format!("[sandbox]\n{key} = [{path:?}]\n"));
         let refused = ran(&mut scene.run(&[])).exits(4);
-        refused.says(&format!("`{path}` in `{key}` of `[sandbox]` names no place"));
+        refused.says(&format!("`{path}` in `{key}` of `[sandbox]` is not a valid path"));
     }
 }
 

@@ -113,7 +113,7 @@ fn a_journal_that_holds_nothing_any_more_is_told_as_unreadable_and_nothing_begin
         }
         let list = ran(&mut scene.agentd(&["list"])).exits(0);
         assert!(list.stdout.contains("unreadable"), "{}", list.stdout);
-        let said = "holds nothing, though the change was begun";
+        let said = "is empty, though the change was started";
         ran(&mut scene.agentd(&["run", ID])).exits(4).says(said);
         ran(&mut scene.agentd(&["status", ID])).exits(4).says(said);
         scene.runs(&[]).exits(4).says(said);

@@ -105,7 +105,7 @@ pub(super) fn asks_something(suite: &Suite, cli: Cli) {
     let output = run(suite, &scene, &["--tmux"]);
     assert_eq!(output.status.code(), Some(5), "{}", shown(&output));
     let text = shown(&output);
-    for words in ["into its window `reviewer`", "attach -t =agentd-demo:reviewer"] {
+    for words in ["in its window `reviewer`", "attach -t =agentd-demo:reviewer"] {
         assert!(text.contains(words), "no {words:?} in {text}");
     }
     let name = change(&scene).file_name().expect("a name").to_owned();

@@ -7,7 +7,7 @@ use super::part::{Part, above, toml};
 
 const FILE: &str = "Cargo.toml";
 
-/// Returns the crate or the workspace in a folder. One above it tests what is below.
+/// Returns the crate or the workspace in a folder. A workspace above it tests what is below.
 pub(super) fn part(files: &Files, folder: &str, parts: &[Part]) -> Option<Part> {
     let manifest = toml(&files.text(folder, FILE).filter(|_| files.has(folder, FILE))?);
     if above(parts, FILE, folder).next().is_some() {

@@ -1,4 +1,4 @@
-//! The files of a project: their paths, and their texts as far as they are asked for.
+//! The files of a project: their paths, and their texts on demand.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -6,14 +6,14 @@ use std::path::Path;
 
 use crate::prompt::confined::ConfinedFolder;
 
-/// Files deeper than this are not looked at.
+/// The maximum depth of files.
 const DEEPEST: usize = 6;
-/// Packages lie in at most so many folders below the root.
+/// The maximum depth of packages below the root.
 const DEEPEST_PACKAGE: usize = 3;
-/// No more files are looked at.
+/// The maximum number of files.
 const MOST: usize = 20_000;
 
-/// Files that tell of a package.
+/// Files that identify a package.
 const MANIFESTS: [&str; 18] = [
     "CMakeLists.txt",
     "Cargo.toml",
@@ -35,7 +35,7 @@ const MANIFESTS: [&str; 18] = [
     "uv.lock",
 ];
 
-/// Folders whose packages are not part of the project: examples, data of tests, and what comes from elsewhere.
+/// Folders whose packages are not part of the project: examples, test data, and third-party code.
 const ELSEWHERE: [&str; 21] = [
     "__tests__",
     "bench",
@@ -70,7 +70,7 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Lists the files below a project's root. Where that is no folder of ours to read, there are none.
+    /// Lists the files below a project's root; none if agentd cannot read that folder.
     pub(super) fn of(root: &Path) -> Self {
         let walk = ignore::WalkBuilder::new(root)
             .max_depth(Some(DEEPEST))
@@ -95,12 +95,12 @@ impl Files {
         self.paths.contains(&joined(folder, name))
     }
 
-    /// Returns the text of a file, if there is one. It may be hidden.
+    /// Returns the text of a file, if it exists. It may be hidden.
     pub(super) fn text(&self, folder: &str, name: &str) -> Option<String> {
         (self.read)(&joined(folder, name))
     }
 
-    /// Returns the first of the files that a folder has.
+    /// Returns the first of these files that exists in a folder.
     pub(super) fn first<'n>(&self, folder: &str, names: &[&'n str]) -> Option<&'n str> {
         names.iter().copied().find(|name| self.has(folder, name))
     }
@@ -115,7 +115,7 @@ impl Files {
         })
     }
 
-    /// Lists the folders in which there may be a package, the root first and each before those in it.
+    /// Lists the folders that may contain a package, the root first, and each folder before its subfolders.
     pub(super) fn folders(&self) -> Vec<String> {
         let mut folders = BTreeSet::from([String::new()]);
         for path in &self.paths {

@@ -1,11 +1,11 @@
-//! Whether git ignores what setup and tests leave. Only the project's own `.gitignore` files count in a workspace.
+//! Whether git ignores what setup and tests create. Only the project's own `.gitignore` files apply in a workspace.
 
 use ignore::gitignore::GitignoreBuilder;
 
 use super::files::{Files, joined};
 use super::part::Part;
 
-/// Returns the paths that the commands of the packages leave and git does not ignore.
+/// Returns the paths that the commands of the packages create and git does not ignore.
 pub(super) fn unignored(files: &Files, parts: &[Part]) -> Vec<String> {
     let left = parts
         .iter()
@@ -16,7 +16,8 @@ pub(super) fn unignored(files: &Files, parts: &[Part]) -> Vec<String> {
     paths
 }
 
-/// Returns whether a file is ignored, or a folder, which ends with a slash. The nearest `.gitignore` that speaks of it counts.
+/// Returns whether a path is ignored; the path of a folder ends with a slash. The nearest `.gitignore` with a matching
+/// line decides.
 fn is_ignored(files: &Files, path: &str) -> bool {
     let (path, is_folder) = match path.strip_suffix('/') {
         Some(path) => (path, true),
@@ -29,7 +30,7 @@ fn is_ignored(files: &Files, path: &str) -> bool {
         let Some(text) = files.text(folder, ".gitignore") else { continue };
         let mut rules = GitignoreBuilder::new("");
         for line in text.lines() {
-            // A line that means nothing ignores nothing.
+            // An invalid line ignores nothing.
             let _ = rules.add_line(None, line);
         }
         let Ok(rules) = rules.build() else { continue };

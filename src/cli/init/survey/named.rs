@@ -1,24 +1,24 @@
-//! Build files whose name says enough, and recipes of make and just.
+//! Build files that are recognised by their name, and recipes of make and just.
 
 use super::files::Files;
 use super::part::{Part, line};
 
-/// A tool: its file, its language, and how it builds and tests.
+/// A build tool: its file, its language, and how it builds and tests.
 struct Tool {
     file: &'static str,
     language: &'static str,
     build: &'static str,
     test: Option<&'static str>,
-    /// What its commands leave.
+    /// What its commands create.
     leaves: &'static [&'static str],
-    /// A program beside the file that takes the place of the one that is installed.
+    /// A program beside the file that replaces the installed one.
     wrapper: Option<&'static str>,
-    /// What a person should know of it.
+    /// A note for the user.
     note: Option<&'static str>,
 }
 
-/// Maven has no variable that says where it keeps what it fetches.
-const MAVEN: &str = "Maven fetches into ~/.m2, where checks cannot write in the sandbox: fetch before (`mvn dependency:go-offline`), or set \
+/// Maven has no variable for the folder that it downloads to.
+const MAVEN: &str = "Maven downloads into ~/.m2, where checks cannot write in the sandbox: download first (`mvn dependency:go-offline`), or set \
                      `check_write = [\"~/.m2\"]` in `[sandbox]`";
 
 const TOOLS: [Tool; 10] = [
@@ -56,7 +56,8 @@ const fn gradle(file: &'static str) -> Tool {
 const RECIPES: [(&str, &str); 4] =
     [("justfile", "just"), ("Justfile", "just"), ("Makefile", "make"), ("makefile", "make")];
 
-/// Returns the packages in a folder. One of the same kind above it builds what is below, but for Go, where each is its own.
+/// Returns the packages in a folder. A package of the same kind above it builds what is below, except for Go, where
+/// each is separate.
 pub(super) fn parts(files: &Files, folder: &str, parts: &[Part]) -> Vec<Part> {
     let has = |name: &str| files.has(folder, name);
     let is_new = |tool: &&Tool| {
@@ -96,7 +97,7 @@ fn go(files: &Files, folder: &str) -> Option<Part> {
     })
 }
 
-/// Reads which of the usual recipes the root has.
+/// Finds which of the usual recipes the root has.
 pub(super) fn recipes(files: &Files) -> Option<Part> {
     let mut parts = RECIPES.into_iter().filter_map(|(file, runner)| {
         let text = files.text("", file).filter(|_| files.has("", file))?;
@@ -113,7 +114,7 @@ pub(super) fn recipes(files: &Files) -> Option<Part> {
     if has_test { Some(first) } else { parts.find(|part| part.test.is_some()).or(Some(first)) }
 }
 
-/// Returns whether a line begins a recipe: its name, parameters perhaps, and a colon that assigns nothing.
+/// Returns whether a line starts a recipe: its name, optional parameters, and a colon that is not an assignment.
 fn is_head(line: &str, name: &str) -> bool {
     let Some(rest) = line.strip_prefix(name) else { return false };
     let Some((parameters, more)) = rest.split_once(':') else { return false };

@@ -7,12 +7,12 @@ use super::part::{Part, above, has_entries};
 
 const FILE: &str = "package.json";
 
-/// What installs what a package needs.
+/// A package manager.
 struct Manager {
     name: &'static str,
     /// The file in which it locks versions.
     lock: &'static str,
-    /// How it installs what is locked there.
+    /// How it installs the locked versions.
     install: &'static str,
     test: &'static str,
 }
@@ -32,7 +32,7 @@ const MANAGERS: [Manager; 6] = [
         install: "yarn install --frozen-lockfile",
         test: "yarn test",
     },
-    // `bun test` runs tests of its own.
+    // `bun test` runs its own kind of tests.
     Manager {
         name: "bun",
         lock: "bun.lock",
@@ -47,7 +47,7 @@ const MANAGERS: [Manager; 6] = [
     },
 ];
 
-/// How npm installs where nothing is locked: `npm install` alone would write a lock file, which git does not ignore.
+/// How npm installs without a lock file: `npm install` alone would write one, which git does not ignore.
 const UNLOCKED: &str = "npm install --no-package-lock";
 
 /// Returns the package in a folder.
@@ -64,7 +64,7 @@ pub(super) fn part(files: &Files, folder: &str, parts: &[Part]) -> Option<Part> 
         || manifest["devDependencies"]["typescript"].is_string();
     let language = if is_typed { "TypeScript" } else { "JavaScript" };
     let runner = manager.map_or("npm", |manager| manager.name);
-    // What `npm init` writes says that there are no tests.
+    // `npm init` writes this text if there are no tests.
     let test = script("test").filter(|script| !script.contains("no test specified"));
     let covers = !manifest["workspaces"].is_null() || files.has(folder, "pnpm-workspace.yaml");
     let kinds = ["dependencies", "devDependencies", "optionalDependencies"];
@@ -88,7 +88,7 @@ fn manager_in(files: &Files, folder: &str) -> Option<&'static Manager> {
     MANAGERS.iter().find(|manager| files.has(folder, manager.lock))
 }
 
-/// Returns how what a package needs is installed, or why that is not known.
+/// Returns how the dependencies of a package are installed, or why that is unknown.
 fn setup(
     files: &Files,
     folder: &str,
@@ -96,7 +96,7 @@ fn setup(
     manager: Option<&Manager>,
 ) -> (Option<String>, Option<String>) {
     if let Some(Manager { lock, install, .. }) = manager {
-        // The lock files of newer yarns say so, and these take another option.
+        // The lock files of newer yarns contain this, and need another option.
         let is_newer = *lock == "yarn.lock"
             && files.text(folder, lock).is_some_and(|text| text.contains("__metadata:"));
         let install = if is_newer { "yarn install --immutable" } else { install };
@@ -106,7 +106,7 @@ fn setup(
     match named.and_then(|name| name.split('@').next()) {
         None => (Some(UNLOCKED.to_owned()), None),
         Some(name) => {
-            (None, Some(format!("its package manager is {name}, whose lock file is not there")))
+            (None, Some(format!("its package manager is {name}, whose lock file is missing")))
         }
     }
 }

@@ -4,35 +4,35 @@ use serde_json::Value;
 
 use crate::models::command::quoted;
 
-/// The longest description that is carried over.
+/// The maximum length of a description.
 const LONGEST: usize = 300;
 
 /// Something that is set up, built and tested in one way.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Part {
-    /// Its folder below the root, with slashes between; the root's is empty.
+    /// Its folder below the root, separated by slashes; empty for the root.
     pub(in super::super) folder: String,
-    /// The file that tells of it.
+    /// The file that identifies it.
     pub(in super::super) file: &'static str,
-    /// What it is written in.
+    /// Its language.
     pub(in super::super) language: &'static str,
-    /// The project's name in it.
+    /// The project's name in that file.
     pub(in super::super) name: Option<String>,
-    /// What it says the project is.
+    /// The project's description in that file.
     pub(in super::super) description: Option<String>,
-    /// The commands that fetch and build what it needs.
+    /// The commands that install its dependencies.
     pub(in super::super) setup: Vec<String>,
     /// The command that builds it.
     pub(in super::super) build: Option<String>,
     /// The command that tests it.
     pub(in super::super) test: Option<String>,
-    /// What these commands leave in its folder; folders end with a slash.
+    /// What these commands create in its folder; folders end with a slash.
     pub(super) leaves: Vec<String>,
-    /// Whether its setup is that of the packages below it too.
+    /// Whether its setup covers the packages below it too.
     pub(super) covers: bool,
-    /// Whether a recipe of the project says how all of it is tested.
+    /// Whether a recipe of the project tests all of it.
     pub(super) is_recipe: bool,
-    /// What a person should know.
+    /// Notes for the user.
     pub(in super::super) notes: Vec<String>,
 }
 
@@ -47,7 +47,7 @@ impl Part {
         Self { name: text("name"), description: text("description"), ..self }
     }
 
-    /// Returns the path of the file that tells of it.
+    /// Returns the path of the file that identifies it.
     pub(in super::super) fn path(&self) -> String {
         if self.folder.is_empty() {
             self.file.to_owned()
@@ -79,7 +79,7 @@ impl Part {
         }
     }
 
-    /// Returns whether a folder lies in its own.
+    /// Returns whether a folder lies inside its own.
     pub(super) fn is_above(&self, folder: &str) -> bool {
         match folder.strip_prefix(&self.folder) {
             Some(rest) if self.folder.is_empty() => !rest.is_empty(),
@@ -98,7 +98,7 @@ pub(super) fn above<'p>(
     parts.iter().filter(move |part| part.file == file && part.is_above(folder))
 }
 
-/// Reads TOML; what cannot be read holds nothing.
+/// Parses TOML; invalid text yields an empty table.
 pub(super) fn toml(text: &str) -> Value {
     toml::from_str(text).unwrap_or_default()
 }
@@ -108,7 +108,7 @@ pub(super) fn has_entries(table: &Value) -> bool {
     table.as_object().is_some_and(|table| !table.is_empty())
 }
 
-/// Takes text that fits on a line, without what a terminal would obey.
+/// Returns text that fits on a line, without control characters.
 pub(super) fn line(text: &str) -> Option<String> {
     let text: Vec<_> = text.split_whitespace().collect();
     let text: String = text.join(" ").chars().filter(|c| !c.is_control()).take(LONGEST).collect();

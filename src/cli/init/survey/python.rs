@@ -8,7 +8,7 @@ use super::part::{Part, has_entries, toml};
 const FILE: &str = "pyproject.toml";
 const LANGUAGE: &str = "Python";
 
-/// Files that tell of a package, the one that tells most first.
+/// Files that identify a package, the most informative first.
 const FILES: [&str; 4] = [FILE, "setup.py", "setup.cfg", "requirements.txt"];
 
 /// Files that list what pip installs.
@@ -21,10 +21,10 @@ const REQUIREMENTS: [&str; 6] = [
     "requirements_dev.txt",
 ];
 
-/// Names under which a package lists what its tests need.
+/// Names under which a package lists the dependencies of its tests.
 const EXTRAS: [&str; 4] = ["dev", "test", "testing", "tests"];
 
-/// Files in which pytest is configured, each with what stands there then.
+/// Files that may configure pytest, each with the text that shows it.
 const CONFIGURED: [(&str, &str); 5] = [
     (FILE, "[tool.pytest"),
     ("pytest.ini", ""),
@@ -33,14 +33,14 @@ const CONFIGURED: [(&str, &str); 5] = [
     ("conftest.py", ""),
 ];
 
-/// How a package is installed, and its Python run.
+/// How a package is installed, and how its Python is run.
 struct Installed {
     setup: Vec<String>,
     python: &'static str,
     leaves: Vec<String>,
 }
 
-/// Returns the package in a folder. One above it that has tests tests what is below.
+/// Returns the package in a folder. A package above it that has tests tests what is below.
 pub(super) fn part(files: &Files, folder: &str, parts: &[Part]) -> Option<Part> {
     let file = files.first(folder, &FILES);
     let uses_pytest = uses_pytest(files, folder);
@@ -124,7 +124,7 @@ fn uses_pytest(files: &Files, folder: &str) -> bool {
     is_configured || manifest || REQUIREMENTS.iter().any(lists)
 }
 
-/// Returns how the tests that unittest finds are run, if there are any.
+/// Returns the command for the tests that unittest finds, if there are any.
 fn unittest(files: &Files, folder: &str) -> Option<String> {
     let is_test = |path: &str| {
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -140,7 +140,7 @@ fn unittest(files: &Files, folder: &str) -> Option<String> {
         return Some("-m unittest".to_owned());
     }
     ["tests", "test"].into_iter().find(|name| in_folder(&format!("{name}/"))).map(|name| {
-        // A folder that is a package is found from above, and may import what lies beside it.
+        // A folder that is a package is found from above, and may import its siblings.
         if files.has(folder, &format!("{name}/__init__.py")) {
             format!("-m unittest discover -s {name} -t .")
         } else {

@@ -22,7 +22,7 @@ pub(super) fn check(prompt: &Prompt<'_>, found: &mut Vec<Diagnostic>) {
         (TeamPrompt::Role(_) | TeamPrompt::Command(_), []) => {}
         (TeamPrompt::Role(_) | TeamPrompt::Command(_), [first, again @ ..]) => {
             found.extend(again.iter().map(|place| {
-                report(*place, format!("`{marker}` stands again"))
+                report(*place, format!("`{marker}` is repeated"))
                     .label(*first, "first here")
                     .help("keep one of them")
             }));

@@ -80,7 +80,7 @@ fn unknown(
     known: &[&str],
     place: Place,
 ) -> Diagnostic {
-    let message = format!("no session has a file {} for prompts to include", quoted(path));
+    let message = format!("no session has a file {} to include", quoted(path));
     Diagnostic::new(Code::UnknownSessionFile, place, message).help(match near {
         Some(near) => format!("did you mean `{}`?", include(near, presence)),
         None => format!("the files are {}", known.join(", ")),
@@ -101,7 +101,7 @@ fn wrong_presence(
     }
     let file = &prompt.contract.name;
     let message = match promised {
-        Presence::Certain => format!("`{path}` cannot be missing when {file} is rendered"),
+        Presence::Certain => format!("`{path}` always exists when {file} is rendered"),
         Presence::Possible => format!("`{path}` may be missing when {file} is rendered"),
     };
     let help = format!("write `{}`", include(path, promised));

@@ -19,18 +19,18 @@ pub(super) const KEYS: &[Key] = &[
     key(
         "cli",
         Kind::Word(CLIS),
-        "The CLI that the agent is; the agent's name if that is a CLI's, else none: the keys from `output` on \
-         describe it.",
+        "The CLI of the agent; by default the CLI with the agent's name, else none: the keys from `output` on \
+                 describe it.",
     )
     .example("\"claude\""),
     key(
         "command",
         COMMAND,
-        "The program, or a list of the program and its first arguments; the CLI's name unless given. A relative path \
+        "The program, or a list of the program and its first arguments; the CLI's name by default. A relative path \
          with a slash starts at the project's root.",
     )
     .example("[\"npx\", \"claude\"]"),
-    key("model", TEXT, "The model to ask for; the CLI's own choice unless given.")
+    key("model", TEXT, "The model to ask for; the CLI's own default unless set.")
         .example("\"some-model\"")
         .harmless(),
     key("args", TEXTS, "More arguments.").default("[]"),
@@ -45,7 +45,7 @@ pub(super) const KEYS: &[Key] = &[
     key(
         "env_pass",
         TEXTS,
-        "The variables that pass under `env_clear`; `*` stands for any characters.",
+        "The variables that are passed on under `env_clear`; `*` matches any characters.",
     )
     .default("[]"),
     key("timeout", DURATION, "How long a run may take.")
@@ -57,8 +57,8 @@ pub(super) const KEYS: &[Key] = &[
     key(
         "permissions",
         Kind::Word(&["read", "write", "shell"]),
-        "The most that it may do: read files, write them too, run commands too. Unless given, steps that write code get \
-         `shell` where the sandbox holds them.",
+        "The most that it may do: read files, also write them, or also run commands. By default, steps that write code get \
+         `shell` where the sandbox confines them.",
     )
     .default("\"write\""),
     key("isolated", Kind::Flag, "Whether it runs without the user's own settings and login.")
@@ -66,28 +66,28 @@ pub(super) const KEYS: &[Key] = &[
     key(
         "max_prompt",
         SIZE,
-        "The largest prompt, where that is less than what the CLI takes.",
+        "The largest prompt, if that is less than what the CLI accepts.",
     )
     .example("\"450 KB\"")
     .harmless(),
     key(
         "retries",
         Kind::Number { least: 0, most: MOST_RETRIES },
-        "How often a run is repeated that failed for a passing reason.",
+        "How often a run is repeated after a temporary failure.",
     )
     .default("2")
     .free_to_lower(),
     key(
         "family",
         Kind::Word(&["claude", "gemini", "codex", "base"]),
-        "Whose templates it is served; the CLI's own unless given, else `base`.",
+        "Which agent's templates it uses; the CLI's own by default, else `base`.",
     )
     .example("\"base\"")
     .harmless(),
     key(
         "output",
         Kind::Word(&["text", "json", "jsonl"]),
-        "The format of a described program's output; `text` unless given.",
+        "The format of a described program's output; `text` by default.",
     )
     .example("\"jsonl\"")
     .harmless(),
@@ -101,14 +101,14 @@ pub(super) const KEYS: &[Key] = &[
     key(
         "lines",
         Kind::Word(&["last", "joined"]),
-        "Whether the last line of JSON lines holds the answer, or each a piece; `last` unless given.",
+        "Whether the last line of JSON lines contains the answer, or each line a piece; `last` by default.",
     )
     .example("\"last\"")
     .harmless(),
     key(
         "delivers",
         Kind::Word(&["text", "files"]),
-        "How a described program hands over files: in its answer, or by writing them itself. Unless given it makes \
+        "How a described program delivers files: in its answer, or by writing them itself. By default it delivers \
          none, and can only challenge and review.",
     )
     .example("\"text\"")
@@ -117,10 +117,10 @@ pub(super) const KEYS: &[Key] = &[
 
 /// The keys of `usage`.
 const USAGE: &[Key] = &[
-    key("input", POINTER, "Tokens read anew.").example("\"/usage/input\""),
+    key("input", POINTER, "Uncached input tokens.").example("\"/usage/input\""),
     key("cache_read", POINTER, "Tokens read from a cache.").example("\"/usage/cache_read\""),
     key("cache_write", POINTER, "Tokens written to a cache.").example("\"/usage/cache_write\""),
-    key("output", POINTER, "Tokens written, reasoning among them.").example("\"/usage/output\""),
-    key("reasoning", POINTER, "Tokens of reasoning.").example("\"/usage/reasoning\""),
+    key("output", POINTER, "Output tokens, including reasoning.").example("\"/usage/output\""),
+    key("reasoning", POINTER, "Reasoning tokens.").example("\"/usage/reasoning\""),
     key("cost_usd", POINTER, "The cost in US dollars.").example("\"/usage/cost_usd\""),
 ];

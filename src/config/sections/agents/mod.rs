@@ -18,7 +18,7 @@ use crate::template::Agent;
 pub(in super::super) use complete::complete;
 
 pub(super) const SECTION: Key =
-    key("agents", Kind::Named(&AGENTS, &Kind::Map(keys::KEYS)), "The agents that can be run.");
+    key("agents", Kind::Named(&AGENTS, &Kind::Map(keys::KEYS)), "The available agents.");
 
 /// Reads the section, once it is complete. What is right each by itself but not together is a fault.
 pub(in super::super) fn read(

@@ -35,7 +35,7 @@ fn forbid_option(key: &str, table: &Table, faults: &mut Vec<Fault>) {
     if let Some(model) = table.text("model").filter(|model| model.starts_with('-')) {
         let key = format!("{key}.model");
         let message = format!("`{key}` is `{}`, which looks like an option", model.escape_debug());
-        let help = "the name of a model does not begin with `-`; options go into `args`";
+        let help = "the name of a model does not start with `-`; options belong in `args`";
         tell(faults, &table.origin(&["model"]), key, message, help.to_owned());
     }
 }
@@ -47,15 +47,15 @@ fn forbid(key: &str, table: &Table, faults: &mut Vec<Fault>) {
         let origin = table.origin(&[word]);
         let (why, help) = match (table.text("cli"), *word) {
             (Some(cli), _) => (
-                format!("describes a program that is no known CLI, but this agent is `{cli}`"),
+                format!("describes a program that is not a known CLI, but this agent is `{cli}`"),
                 "remove it, or describe the program under another name",
             ),
             (None, "text" | "error" | "usage") if output == "text" => (
-                "is for JSON, but the program prints text".to_owned(),
+                "is only for JSON, but the program prints text".to_owned(),
                 "add output = \"json\" or output = \"jsonl\", or remove it",
             ),
             (None, "lines") if output != "jsonl" => (
-                format!("is for JSON lines, but the program prints {output}"),
+                format!("is only for JSON lines, but the program prints {output}"),
                 "add output = \"jsonl\", or remove it",
             ),
             (None, _) => continue,
@@ -71,7 +71,7 @@ fn require(key: &str, table: &Table, faults: &mut Vec<Fault>) {
     if !table.values.contains_key("command") {
         let message = format!("`{key}` has no `command`");
         let help = format!(
-            "say which program it is, or with `cli` that it is {}",
+            "name its program, or say with `cli` that it is {}",
             listed(CLIS.iter().copied())
         );
         tell(faults, &table.origin, key.to_owned(), message, help);
@@ -80,7 +80,7 @@ fn require(key: &str, table: &Table, faults: &mut Vec<Fault>) {
     if output != "text" && table.text("text").is_none() {
         let origin = table.origin(&["output"]);
         let message = format!("`{key}` prints {output}, but has no `text`");
-        let help = "say where in it the answer is: text = \"/result\"".to_owned();
+        let help = "say where the answer is in it: text = \"/result\"".to_owned();
         tell(faults, &origin, format!("{key}.output"), message, help);
     }
 }

@@ -21,7 +21,7 @@ fn seed_002_what_was_typed_before_a_crash_is_not_typed_again() {
     agentd.kill().expect("killed");
     agentd.wait().expect("it ended");
     fs::write(live.scene.home.path("go"), "").expect("written");
-    live.scene.run(&more).exits(0).prints("going on where it was cut off");
+    live.scene.run(&more).exits(0).prints("continuing where it was interrupted");
     live.is_gone();
     assert_eq!(
         live.typed(),

@@ -103,7 +103,7 @@ fn a_question_that_comes_up_while_the_same_message_is_typed_again_is_not_answere
     let Some(live) = Live::new() else { return };
     live.boxed(":", "case $sent$text in 1?*) asks='May I run it?' ;; esac");
     let ran = live.scene.run(&["--tmux", "--agent", "reviewer=boxed"]).exits(5);
-    ran.says("agent `boxed` does not take what is typed into its window `reviewer`");
+    ran.says("agent `boxed` does not accept input in its window `reviewer`");
     assert_eq!(live.typed_lines(), live.reviews()[..1], "it is asked, and not answered");
     live.is_gone();
 }

@@ -36,10 +36,10 @@ fn only_a_team_is_shown_in_tmux() {
     let scene = Scene::new();
     for option in ["--tmux", "--keep-session"] {
         let ran = scene.home.agentd(&["run", "add-login", "Add login", option]).exits(2);
-        ran.says(&format!("`{option}` is for a flow with roles, and this change has none"))
-            .says("begin another change with `--flow team`");
+        ran.says(&format!("`{option}` needs a flow with roles, and this change has no roles"))
+            .says("start a new change with `--flow team`");
     }
-    scene.home.agentd(&["demo", "--tmux"]).exits(2).says("`--tmux` is for a flow with roles");
+    scene.home.agentd(&["demo", "--tmux"]).exits(2).says("`--tmux` needs a flow with roles");
     scene.run(&["--keep-session"]).exits(2).says("help: add `--tmux`");
     assert!(!scene.change("").exists(), "nothing was begun");
 }

@@ -53,8 +53,8 @@ fn an_agent_that_asks_something_is_never_answered_and_its_window_is_named() {
     ));
     let ran = live.scene.run(&["--tmux", "--agent", "architect=asking"]).exits(5);
     let window = "tmux -L agentd attach -t =agentd-add-logo:architect";
-    let ran = ran.prints(&format!("stands still: look at it with `{window}`"));
-    let ran = ran.says("agent `asking` does not take what is typed into its window `architect`");
+    let ran = ran.prints(&format!("is idle: attach with `{window}`"));
+    let ran = ran.says("agent `asking` does not accept input in its window `architect`");
     ran.says(window).says("screen.txt` holds what it showed");
     let run = &live.scene.runs("-architect")[0];
     let shown = live.scene.read(&format!("runs/{run}/screen.txt"));

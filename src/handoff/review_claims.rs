@@ -50,8 +50,8 @@ impl From<Result<Verdict, MarkerError>> for MarkerClaim {
 pub enum NoVerdict {
     /// There is no verdict at all.
     #[error(
-        "the review has no verdict: none was submitted, `07_review/review.md` does not begin with one, and the answer \
-         holds no marker"
+        "the review has no verdict: none was submitted, `07_review/review.md` does not start with one, and the answer \
+         contains no marker"
     )]
     Missing,
     /// The marker of the answer may say something else than the other places.
@@ -65,7 +65,7 @@ impl NoVerdict {
         match self {
             Self::Missing => "submit the review, or write 07_review/review.yaml",
             Self::Unclear(_) => {
-                "submit the review, and end the answer with one marker that agrees with it, or with none"
+                "submit the review, and end the answer with one marker that matches it, or with none"
             }
         }
     }

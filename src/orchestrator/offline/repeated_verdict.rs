@@ -24,7 +24,7 @@ const PASS: &str = "<review>PASS</review>";
 pub(super) fn pass(document: &str) -> Option<Played> {
     let prompt = UnifiedPrompt::from_xml(document).ok()?;
     let wants_verdict = prompt.system_prompt?.contains(PASS);
-    let answer = format!("{NO_MODEL} It passes whatever it is shown.\n\n{PASS}");
+    let answer = format!("{NO_MODEL} It passes everything.\n\n{PASS}");
     wants_verdict.then(|| Played { answer, files: Vec::new() })
 }
 
