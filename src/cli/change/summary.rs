@@ -7,6 +7,7 @@ use log::warn;
 use super::merge_status::MergeStatus;
 use super::next::next;
 use crate::cli::Outcome;
+use crate::cli::configuration::{Confinement, confinement};
 use crate::engine::change::Change;
 use crate::engine::check_report::CheckResult;
 use crate::engine::driver::Stop;
@@ -21,7 +22,6 @@ use crate::orchestrator::prompts::materials::PROJECT_FILES;
 use crate::output::format;
 use crate::output::human::Tone;
 use crate::output::screen::Screen;
-use crate::process::{self, Support};
 
 /// Shows which agent does what.
 pub(super) fn before(setup: &Setup, change: &Change, screen: &Screen) {
@@ -70,18 +70,8 @@ pub(super) fn edits(setup: &Setup, screen: &Screen) {
 
 /// Shows what confines agents, checks and setup.
 fn sandbox(setup: &Setup, screen: &Screen) {
-    let (text, tone) = match (&setup.sandbox, process::support()) {
-        (Some(sandbox), Support::Full) if sandbox.permits_sockets() => {
-            ("files and signals are confined, sockets are not (`[sandbox] sockets`)", Tone::Notice)
-        }
-        (Some(_), support @ Support::Full) => (support.describe(), Tone::Plain),
-        (Some(_), support @ Support::Partial) | (_, support @ Support::None) => {
-            (support.describe(), Tone::Notice)
-        }
-        (None, Support::Full | Support::Partial) => {
-            ("off: agents and checks can write everything that you can", Tone::Notice)
-        }
-    };
+    let Confinement { text, is_full, .. } = confinement(setup.sandbox.as_deref());
+    let tone = if is_full { Tone::Plain } else { Tone::Notice };
     screen.line("sandbox", text, tone);
 }
 
