@@ -149,8 +149,7 @@ impl Advice {
 }
 
 /// The advice for a failing disk or file system.
-const AFTER_IO: &str =
-    "check that the disk has space and that the file can be read and written; then run the same command again";
+const AFTER_IO: &str = "check that the disk has space and that the file can be read and written; then run the same command again";
 
 /// The advice for something below `agentd/` that is not what it must be.
 const AFTER_REFUSAL: &str = "below `agentd/`, agentd opens only regular files with a single name, and follows no link: check what it is and who created it, then remove it or replace it with a plain copy";

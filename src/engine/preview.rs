@@ -145,8 +145,7 @@ impl Driver<'_> {
         }
         if checks == Checks::First {
             reservations.push(
-                "the project's checks run first; their output is not in this prompt"
-                    .to_owned(),
+                "the project's checks run first; their output is not in this prompt".to_owned(),
             );
         }
         if history.under_way() == Some(&step.name) {

@@ -38,10 +38,8 @@ pub(super) fn check(value: &Value, desk: &Desk<'_>, faults: &mut Faults) {
         if !seen.insert(plan) {
             faults.add(field, format!("{} is repeated", plan.get()));
         } else if scheduled.contains(&plan) {
-            faults.add(
-                field,
-                format!("{plan} is scheduled: remove it from its group, or from here"),
-            );
+            faults
+                .add(field, format!("{plan} is scheduled: remove it from its group, or from here"));
         } else if !is_there(&file) && !is_there(&kept) {
             faults.add(field, format!("there is no such plan: `{file}` is missing"));
         }

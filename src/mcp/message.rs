@@ -62,7 +62,10 @@ pub(super) fn incoming(line: &[u8]) -> Result<Message, Value> {
     let mut map = match value {
         Value::Object(map) => map,
         Value::Array(_) => {
-            return Err(invalid(&Value::Null, "batches are not supported: send one message per line"));
+            return Err(invalid(
+                &Value::Null,
+                "batches are not supported: send one message per line",
+            ));
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
             return Err(invalid(&Value::Null, "a message is an object"));

@@ -9,9 +9,9 @@ pub fn unsupported_reason(agent: &AgentSettings, step: &Step) -> Option<&'static
         return None;
     }
     match (agent.delivers, agent.permissions) {
-        (Delivers::Nothing, _) => {
-            Some("it delivers no files (`delivers` is not set), so it can only challenge and review")
-        }
+        (Delivers::Nothing, _) => Some(
+            "it delivers no files (`delivers` is not set), so it can only challenge and review",
+        ),
         (Delivers::Text, _) if step.writes_code() => Some(
             "it delivers text, which is written into the change's folder and never into the code",
         ),

@@ -191,9 +191,7 @@ impl PromptBuilder {
         let memories = match recalled {
             Some(Ok(memories)) => memories,
             Some(Err(error)) => {
-                warn!(
-                    "the project's memory cannot be read and is left out of the prompt: {error}"
-                );
+                warn!("the project's memory cannot be read and is left out of the prompt: {error}");
                 Vec::new()
             }
             None => Vec::new(),

@@ -49,7 +49,9 @@ fn append_bytes(shown: &str, bytes: &[u8], out: &mut String) {
         Legible::Text(text, replaced) => {
             out.push_str(&text);
             if replaced > 0 {
-                warn!("{replaced} characters of `{shown}` cannot be read: they are replaced by U+FFFD");
+                warn!(
+                    "{replaced} characters of `{shown}` cannot be read: they are replaced by U+FFFD"
+                );
             }
         }
         Legible::Binary => {

@@ -64,9 +64,10 @@ impl ProjectMemory for FileMemory {
 fn refuse_outside(folder: &Path, path: &Path) -> io::Result<()> {
     match path.canonicalize() {
         Ok(real) if real.starts_with(folder.canonicalize()?) => Ok(()),
-        Ok(_) => {
-            Err(io::Error::new(io::ErrorKind::InvalidInput, "a link that leads outside the project"))
-        }
+        Ok(_) => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "a link that leads outside the project",
+        )),
         // What is not there is told by who reads it.
         Err(_) => Ok(()),
     }

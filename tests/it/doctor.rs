@@ -120,7 +120,9 @@ fn with_claude_alone_it_does_every_step_and_a_second_vendor_is_recommended() {
     let ran = project.run(&["doctor"]).exits(0);
     let ran = ran
         .prints("steps of sdd\n  ok plan        claude (from default)\n")
-        .prints("ok review      claude (`codex` is not installed); same vendor as its author, `claude`")
+        .prints(
+            "ok review      claude (`codex` is not installed); same vendor as its author, `claude`",
+        )
         .prints("-  codex       `codex` is not installed\n     npm install -g @openai/codex")
         .prints("-  gemini      `gemini` is not installed\n");
     assert_eq!(ran.stdout.matches("npm install").count(), 1, "{}", ran.stdout);

@@ -268,7 +268,8 @@ fn assert_sections(phase: Phase, path: &str, sections: &[Section]) {
             put(&lower).contains(&format!("{path}: section `{title}` is missing")),
             "of level 3: {title}"
         );
-        let nothing = [format!("{path}:{}: section `{title}` contains no text of its own", start + 1)];
+        let nothing =
+            [format!("{path}:{}: section `{title}` contains no text of its own", start + 1)];
         let placeholder = format!("## {title}\n\n({asks})\n\n");
         let comment = format!("## {title}\n\n<!-- {asks}\n\nto be written -->\n\n");
         for empty in [
@@ -366,7 +367,9 @@ fn scenarios_and_requirements_name_each_other() {
     ] {
         assert_eq!(
             spec("Scenario: Own orders (R1)", heading),
-            [format!("specs/login.md:{own}: `{heading}` is not a scenario that names a requirement")]
+            [format!(
+                "specs/login.md:{own}: `{heading}` is not a scenario that names a requirement"
+            )]
         );
     }
     assert_eq!(

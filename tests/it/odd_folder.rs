@@ -37,7 +37,8 @@ fn no_agent_is_sent_to_a_folder_that_no_prompt_can_name() {
         &["run", "add-logo", "Add a logo", "--flow", "team", "--json"],
         &["call", "plan", "add-login", "Add login", "--json"],
     ] {
-        let ran = home.agentd(words).exits(4).says("cannot be written in a prompt: it is not UTF-8");
+        let ran =
+            home.agentd(words).exits(4).says("cannot be written in a prompt: it is not UTF-8");
         ran.says("help: move the project to a folder with a plain name");
     }
     assert!(!home.root().join("agentd").exists(), "nothing is made");

@@ -212,7 +212,9 @@ fn a_prompt_that_it_cannot_read_is_an_error_that_says_so() {
     ran.says("error: the prompt is not a document written by agentd");
     let foreign = "<prompt><system_prompt>Hi</system_prompt><context></context><instructions>x</instructions></prompt>";
     offline_agent(&project, &[], foreign).exits(1).says("so is the phase");
-    offline_agent(&project, &["--speak", "klingon"], "").exits(2).says("the formats are text, claude");
+    offline_agent(&project, &["--speak", "klingon"], "")
+        .exits(2)
+        .says("the formats are text, claude");
 }
 
 #[test]

@@ -258,9 +258,7 @@ fn what_others_can_write_or_own_is_no_trust() {
     let mode = |mode| fs::set_permissions(&store, fs::Permissions::from_mode(mode)).expect("set");
     for open in [0o622, 0o660, 0o602] {
         mode(open);
-        home.agentd(&CALL)
-            .exits(4)
-            .says("can be written by others, so nothing is trusted");
+        home.agentd(&CALL).exits(4).says("can be written by others, so nothing is trusted");
         assert!(!home.root().join("ran").exists(), "{open:o}");
     }
     mode(0o600);

@@ -203,9 +203,7 @@ fn failed(change: &Change, error: EngineError, screen: &Screen) -> Failure {
     let what_then = match &error {
         // Running the same again would fail in the same way.
         EngineError::Schedule { .. } => ", until the plans are right".to_owned(),
-        EngineError::RedBaseline { .. } => {
-            ", before the first call: choose what to do".to_owned()
-        }
+        EngineError::RedBaseline { .. } => ", before the first call: choose what to do".to_owned(),
         _ => format!(": {goes_on}"),
     };
     let is_interruption = error.is_interruption();

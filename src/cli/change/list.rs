@@ -50,7 +50,9 @@ impl List {
                     .to_owned()
             }
             (true, _) => {
-                format!("no change is open; `agentd list --all` also shows {hidden} in the archive\n")
+                format!(
+                    "no change is open; `agentd list --all` also shows {hidden} in the archive\n"
+                )
             }
         };
         self.format.print(json!({ "changes": rows }), &text)

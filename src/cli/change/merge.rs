@@ -63,7 +63,8 @@ impl Merge {
                 ("already", commit, format!("`{branch}` is already merged\n"))
             }
             Merged::FastForward(commit) => {
-                let text = format!("`{branch}` is merged: your branch is now at {commit}\n{clean_up}");
+                let text =
+                    format!("`{branch}` is merged: your branch is now at {commit}\n{clean_up}");
                 ("fast-forward", commit, text)
             }
             Merged::Joined(commit) => {

@@ -47,7 +47,8 @@ pub(super) fn add_to_request(change: &mut Change, text: &str, screen: &Screen) -
 /// Reports that the request can no longer be extended.
 pub(super) fn too_late(id: &ChangeId, history: &History) -> Failure {
     if history.is_over() {
-        let message = format!("change `{id}` is at {}: its request can no longer be extended", history.at());
+        let message =
+            format!("change `{id}` is at {}: its request can no longer be extended", history.at());
         return Failure::precondition(message, BEGIN_ANOTHER);
     }
     let back = if may_be_rejected(history) {

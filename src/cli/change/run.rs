@@ -171,7 +171,10 @@ impl RunChange {
         let name = &begun.flow.name;
         if self.flow.as_ref().is_some_and(|asked| *asked != *name) {
             return Err(Failure::usage(
-                format!("change `{}` was started with the flow `{name}`, and keeps it", self.change),
+                format!(
+                    "change `{}` was started with the flow `{name}`, and keeps it",
+                    self.change
+                ),
                 "leave `--flow` out",
             ));
         }

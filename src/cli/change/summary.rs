@@ -43,8 +43,7 @@ pub(super) fn edits(setup: &Setup, screen: &Screen) {
     match setup.repository.uncommitted_outside(&["agentd/"]) {
         Ok(edits) if edits.is_empty() => {}
         Ok(edits) => {
-            let text =
-                format!("{} files with uncommitted edits are not included", edits.len());
+            let text = format!("{} files with uncommitted edits are not included", edits.len());
             screen.line("checkout", &text, Tone::Notice);
         }
         Err(error) => {

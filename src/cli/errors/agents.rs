@@ -86,8 +86,9 @@ impl Advise for MaterialError {
             Self::NoFolder { source, .. } if Kind::of_io(source) != Kind::Io => {
                 Advice::of_io(source)
             }
-            Self::NoFolder { .. } => Kind::Precondition
-                .advise("is this the project's root, and does the change exist?"),
+            Self::NoFolder { .. } => {
+                Kind::Precondition.advise("is this the project's root, and does the change exist?")
+            }
             Self::Unreadable { fault, .. } => Advice::of_fault(fault),
             Self::Missing { .. } => Kind::Precondition.advise(
                 "run the earlier phases first: plan -> challenge -> implement -> review -> archive",

@@ -100,9 +100,9 @@ impl Advise for FilesError {
     fn advice(&self) -> Advice {
         match self {
             Self::Unreadable { fault, .. } => Advice::of_fault(fault),
-            Self::TooMany { .. } => {
-                Kind::Limit.advise("move some of the files out of the change's folder: nobody can read that many")
-            }
+            Self::TooMany { .. } => Kind::Limit.advise(
+                "move some of the files out of the change's folder: nobody can read that many",
+            ),
         }
     }
 }

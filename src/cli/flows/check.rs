@@ -36,8 +36,9 @@ impl Check {
         anstream::stderr().write_all(compilation.report_in(Colors::On).as_bytes())?;
         if !compilation.is_ok() {
             let message = format!("the flows in `{}` have faults", escape_control(&shown));
-            return Err(Failure::new(Kind::Template, message)
-                .help("docs/flows.md explains each fault, and `agentd flows show sdd` shows a valid flow"));
+            return Err(Failure::new(Kind::Template, message).help(
+                "docs/flows.md explains each fault, and `agentd flows show sdd` shows a valid flow",
+            ));
         }
         let flows = compilation.flows.len();
         let noun = if flows == 1 { "flow" } else { "flows" };

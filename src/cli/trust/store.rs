@@ -94,11 +94,12 @@ fn read(path: &Path) -> Outcome<Ledger> {
     if about.mode() & 0o022 != 0 {
         return Err(refused("can be written by others".to_owned()));
     }
-    let value: serde_json::Value = serde_json::from_slice(&bytes)
-        .map_err(|error| refused(format!("is invalid ({error})")))?;
+    let value: serde_json::Value =
+        serde_json::from_slice(&bytes).map_err(|error| refused(format!("is invalid ({error})")))?;
     match value["version"].as_u64() {
-        Some(VERSION) => serde_json::from_value(value)
-            .map_err(|error| refused(format!("is invalid ({error})"))),
+        Some(VERSION) => {
+            serde_json::from_value(value).map_err(|error| refused(format!("is invalid ({error})")))
+        }
         Some(other) => Err(refused(format!("was written by another agentd, in version {other}"))),
         None => Err(refused("has no version".to_owned())),
     }

@@ -100,10 +100,8 @@ fn unknown_tokens(
         found.push(match (nearest(marker.token, here.iter().copied()), here) {
             (Some(near), _) => diagnostic.help(format!("did you mean `{near}`?")),
             (None, []) => diagnostic.help(format!("{name} expects no {what}: remove the marker")),
-            (None, here) => diagnostic.help(format!(
-                "{name} knows {}; show each in its own marker",
-                here.join(", ")
-            )),
+            (None, here) => diagnostic
+                .help(format!("{name} knows {}; show each in its own marker", here.join(", "))),
         });
     }
 }

@@ -21,8 +21,10 @@ const KEYS: &[Key] = &[
     worker("designer", "The agent that decides how the change looks.").default("\"claude\""),
     worker("coder", "The agent that writes and fixes the code.").default("\"claude\""),
     judge("reviewer", "The agent that reviews and summarises the work.").default("\"codex\""),
-    worker("code-researcher", "The agent that answers questions about the code.").default("\"claude\""),
-    worker("web-researcher", "The agent that answers questions about anything else.").default("\"claude\""),
+    worker("code-researcher", "The agent that answers questions about the code.")
+        .default("\"claude\""),
+    worker("web-researcher", "The agent that answers questions about anything else.")
+        .default("\"claude\""),
 ];
 
 /// Reads the section; an agent that is not there is a fault.

@@ -29,11 +29,21 @@ impl FileFault {
     }
 
     pub(super) fn missing(path: &str) -> Self {
-        Self::new(path, None, "the file is missing", "write the complete file, as the skeleton shows it")
+        Self::new(
+            path,
+            None,
+            "the file is missing",
+            "write the complete file, as the skeleton shows it",
+        )
     }
 
     pub(super) fn empty(path: &str) -> Self {
-        Self::new(path, None, "the file is empty", "write the complete file, as the skeleton shows it")
+        Self::new(
+            path,
+            None,
+            "the file is empty",
+            "write the complete file, as the skeleton shows it",
+        )
     }
 }
 

@@ -41,10 +41,7 @@ fn of_tasks(
             fault(format!("`{id}` is not a task of tasks.md"), "use the ids of tasks.md");
         }
         if let Some(first) = seen.get(&id) {
-            fault(
-                format!("task `{id}` is repeated; the first is on line {first}"),
-                "merge them",
-            );
+            fault(format!("task `{id}` is repeated; the first is on line {first}"), "merge them");
             continue;
         }
         if let Err(message) = status(&document.prose(&part)) {
@@ -60,11 +57,7 @@ fn of_tasks(
         let help = format!(
             "add `### {id} Title` with its status, also if it was done in an earlier round"
         );
-        faults.push(document.fault(
-            Some(section.line),
-            &format!("task `{id}` is missing"),
-            &help,
-        ));
+        faults.push(document.fault(Some(section.line), &format!("task `{id}` is missing"), &help));
     }
     faults
 }

@@ -36,7 +36,10 @@ impl Site<'_> {
         });
         let workspace = made.await?;
         if let Some(kept) = workspace.put_aside() {
-            warn!("a folder was in the place of a workspace, and was renamed to `{}`", kept.display());
+            warn!(
+                "a folder was in the place of a workspace, and was renamed to `{}`",
+                kept.display()
+            );
         }
         Ok(Workplace { workspace: Arc::new(workspace), start: start.clone() })
     }
@@ -102,7 +105,10 @@ impl Site<'_> {
         if let Some(found) = Workspace::find(&repository, &path)?
             && !left_in(self.setup, self.id, &found)?.is_empty()
         {
-            warn!("the workspace `{}` stays: it contains files that no commit contains", path.display());
+            warn!(
+                "the workspace `{}` stays: it contains files that no commit contains",
+                path.display()
+            );
             return Ok(());
         }
         let clear = with_git(move || {

@@ -181,9 +181,7 @@ fn overlaps(
                 file: lane.file,
                 span: lane.owned[number].span,
             };
-            let message = format!(
-                "{first} and {second} run in parallel, and both own `{path}`"
-            );
+            let message = format!("{first} and {second} run in parallel, and both own `{path}`");
             let help = "give the file to one of them, make one plan of both, or put them into \
                         separate groups";
             found.push(

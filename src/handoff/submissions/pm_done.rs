@@ -26,8 +26,7 @@ pub struct ProductManagerDone {
 }
 
 impl Submission for ProductManagerDone {
-    const ABOUT: &'static str =
-        "Ends your work. Write 01_product_management/analysis.md first.";
+    const ABOUT: &'static str = "Ends your work. Write 01_product_management/analysis.md first.";
     const FIELDS: &'static [Field] = &[
         required("summary", MARKDOWN, "the result of the analysis, in a few sentences"),
         PREFERENCES,

@@ -93,9 +93,7 @@ impl PromptInputs {
             format!("- `{}` ({} bytes): {why}", item.name, item.content.len())
         });
         let left_out = self.left_out.iter().map(|LeftOut { name, bytes }| {
-            format!(
-                "- `{name}` ({bytes} bytes): left out, since the prompt would be too large"
-            )
+            format!("- `{name}` ({bytes} bytes): left out, since the prompt would be too large")
         });
         let lines: Vec<_> = listed.chain(left_out).collect();
         if lines.is_empty() { "(none yet)".to_owned() } else { lines.join("\n") }

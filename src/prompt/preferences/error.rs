@@ -80,15 +80,12 @@ impl PreferenceError {
                 "nothing was stored: fix these and submit all of them again".to_owned()
             }
             Self::Outside(_) | Self::Shared(_) => {
-                "replace it with a regular file; preferences are kept within the project"
-                    .to_owned()
+                "replace it with a regular file; preferences are kept within the project".to_owned()
             }
             Self::NotAFile(_) => "move it away".to_owned(),
             Self::NotText(_) => "save it as UTF-8; it was not changed".to_owned(),
             Self::TooLarge { .. } => "remove what is no longer needed".to_owned(),
-            Self::Unclosed(_) => {
-                "close it: text added after it would become part of it".to_owned()
-            }
+            Self::Unclosed(_) => "close it: text added after it would become part of it".to_owned(),
             Self::Proposals { .. } => {
                 "fix it, or remove it, which drops the pending proposals".to_owned()
             }

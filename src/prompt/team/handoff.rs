@@ -51,7 +51,10 @@ fn finished(files: &ConfinedFolder, folder: &str) -> Option<FinishedTopic> {
     match found() {
         // A name goes into the prompt as it is, so it must be no more than one.
         Ok(Some(_)) if !is_plain(folder) => {
-            warn!("`{RESEARCH}/{}` is left out: its name is not that of a topic", folder.escape_debug());
+            warn!(
+                "`{RESEARCH}/{}` is left out: its name is not that of a topic",
+                folder.escape_debug()
+            );
             None
         }
         Ok(topic) => topic,

@@ -25,7 +25,12 @@ fn each_cli_has_the_limit_that_it_has() {
         ("claude", "a", 10 * mib, "it has 10485761 bytes, and the agent's limit is 10485760"),
         ("claude", "é", 5 * mib, "it has 10485762 bytes, and the agent's limit is 10485760"),
         ("gemini", "a", 4_190_000, "it has 4190001 UTF-16 units, and the agent's limit is 4190000"),
-        ("gemini", "😀", 2_095_000, "it has 4190002 UTF-16 units, and the agent's limit is 4190000"),
+        (
+            "gemini",
+            "😀",
+            2_095_000,
+            "it has 4190002 UTF-16 units, and the agent's limit is 4190000",
+        ),
         ("gemini", "中", 8 * mib / 3, "it has 8388609 bytes, and the agent's limit is 8388608"),
         ("codex", "a", mib, "it has 1048577 characters, and the agent's limit is 1048576"),
         ("codex", "😀", mib, "it has 1048577 characters, and the agent's limit is 1048576"),

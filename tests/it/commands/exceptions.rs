@@ -99,7 +99,9 @@ fn what_is_tolerated_waits_in_every_flow_and_one_gate_is_enough() {
             for step in ["coder", "review"] {
                 let told = team_prompts(&scene, step);
                 assert!(!told.is_empty(), "{step}");
-                assert!(told.iter().all(|prompt| prompt.contains("They may still fail afterwards")));
+                assert!(
+                    told.iter().all(|prompt| prompt.contains("They may still fail afterwards"))
+                );
             }
         }
         scene.agentd(&["approve", ID]).exits(0);

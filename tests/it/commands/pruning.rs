@@ -81,8 +81,10 @@ fn a_workspace_with_files_that_no_commit_holds_stays_and_is_named() {
     symlink(&outside, desk.with_file_name("gone-change")).expect("a link");
     scene.agentd(&["cancel", ID]).exits(0);
     let told = scene.agentd(&["prune"]).exits(0);
-    let told =
-        told.prints(&format!("stays      {}: it contains commits that no branch contains", desk.display()));
+    let told = told.prints(&format!(
+        "stays      {}: it contains commits that no branch contains",
+        desk.display()
+    ));
     told.prints(&format!("stays      {}: agentd cannot find out", kept.display()));
     for path in [desk.join("mine.txt"), kept.join("mine.txt"), outside.join("mine.txt")] {
         assert_eq!(fs::read_to_string(path).expect("it stays"), "mine");

@@ -149,7 +149,6 @@ fn the_templates_of_a_flow_are_held_to_its_steps() {
     let report = changed("Think in `<thought>`. ", "");
     assert!(report.contains("`<thought>`, which step `second-look` uses"), "{report}");
     let report = changed("Ask with <blocked>a question</blocked>. ", "");
-    let untaught =
-        "`<blocked>what you need to know</blocked>`, which step `second-look` uses, is not explained";
+    let untaught = "`<blocked>what you need to know</blocked>`, which step `second-look` uses, is not explained";
     assert!(report.contains(untaught), "{report}");
 }

@@ -124,7 +124,8 @@ fn the_project_is_found_from_below_and_a_folder_that_is_none_is_refused() {
 #[test]
 fn a_file_elsewhere_and_a_file_that_is_no_text_have_their_exit_codes() {
     let add = ["preferences", "add", "coder", "Be brief"];
-    for (link, said) in [("agentd", "may lead outside the project"), ("agentd/prompts", "is a link")]
+    for (link, said) in
+        [("agentd", "may lead outside the project"), ("agentd/prompts", "is a link")]
     {
         let home = Home::new().with_git();
         let place = home.root().join(link);

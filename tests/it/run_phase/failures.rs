@@ -206,9 +206,7 @@ fn a_phase_without_what_it_needs_is_refused() {
     let project = Project::new();
     let agent = project.agent("text", Some("count calls"));
     let ran_challenge = ran(&mut project.call(Phase::Challenge, &agent, "")).exits(4);
-    ran_challenge
-        .says("proposal.md`, which is missing")
-        .says("help: run the earlier phases first");
+    ran_challenge.says("proposal.md`, which is missing").says("help: run the earlier phases first");
     for name in ["proposal.md", "specs/x.md"] {
         project.file(&format!("agentd/changes/add-login/{name}"), "x");
     }

@@ -27,11 +27,9 @@ pub(in super::super) fn missing(sources: &mut Sources, found: &mut Vec<Diagnosti
         };
         let file = sources.add_absent(folder, &below);
         let message = format!("the team has no prompt `{below}`");
-        found.push(
-            Diagnostic::new(Code::MissingPrompt, sources.first_line(file), message).help(format!(
-                "write `{below}`: a folder with prompts of the team must contain all of them"
-            )),
-        );
+        found.push(Diagnostic::new(Code::MissingPrompt, sources.first_line(file), message).help(
+            format!("write `{below}`: a folder with prompts of the team must contain all of them"),
+        ));
     }
 }
 
