@@ -86,7 +86,10 @@ fn an_option_can_set_a_limit() {
         .config();
     assert_eq!((config.limits.max_cost_usd, config.limits.max_tokens), (Some(2.5), Some(1000)));
     let error = layers().flag("--max-cost", &["limits", "max_cost_usd"], "-1").error();
-    assert!(error.contains("`limits.max_cost_usd` is `-1`, but must be a number"), "{error}");
+    assert!(
+        error.contains("`limits.max_cost_usd` is `-1`, but must be a non-negative number"),
+        "{error}"
+    );
     assert!(error.contains("(from --max-cost)"), "{error}");
 }
 
@@ -106,7 +109,7 @@ fn what_is_wrong_in_a_section_is_said_with_its_place_and_help() {
         (
             "[workspace]\nsetup = [\"a\\u0000\"]",
             "2:9",
-            "`workspace.setup` holds a NUL",
+            "`workspace.setup` contains a NUL",
             "remove it",
         ),
         ("[verify]\ncomands = []", "2:1", "unknown key `comands` in `verify`", "`commands`?"),

@@ -337,7 +337,7 @@ fn a_planner_is_told_of_all_that_no_schedule_can_be_made_of_before_it_ends() {
     assert!(is_error, "{text}");
     for fault in [
         "plan_2.md:11:3: plan_1 and plan_2 run in parallel, and both own `src/a.rs`",
-        "plan_1 depends on plan_2, which is runs in parallel",
+        "plan_1 depends on plan_2, which runs in parallel",
         "no plan owns the document `docs/nobody.md`",
     ] {
         assert_eq!(text.matches(fault).count(), 1, "{text}");

@@ -179,5 +179,5 @@ fn a_file_has_one_ending() {
     let mut sources = Sources::new("agentd");
     sources.add("flows/audit.toml.toml", text("quick").into_bytes());
     let report = compile_flows(sources, Origin::Project(&[])).report();
-    assert!(report.contains("`audit.toml` is not a name for a flow"), "{report}");
+    assert!(report.contains("`audit.toml` is no name for a flow"), "{report}");
 }

@@ -112,8 +112,8 @@ fn faults_of_a_file_say_line_and_column() {
         faults(2),
         "- 3:1: `scope`: line 3: the heading `Scope` has level 2, which is reserved for the headings of the file; use level 3 \
          or below\n\
-         - 9:5: `owned_files[1]`: `../b` contains `..`, which may lead outside the project: write the path as it is seen \
-         from the project's root: `src/auth/login.rs`\n\
+         - 9:5: `owned_files[1]`: `../b` contains `..`, which may lead outside the project: write the path relative \
+         to the project's root: `src/auth/login.rs`\n\
          - 10:1: `dependencies`: is text, and must be a list, each item a whole number from 1 to 999\n\
          - 12:1: `phase`: 9 is not a whole number from 1 to 3\n\
          - 14:23: `acceptance_criteria[0]`: is a number, and must be text on one line\n\

@@ -209,7 +209,7 @@ fn seed_002_preferences_come_with_four_submissions_and_no_other() {
                 let taken = scene.take_preferences(tool.phase(*role));
                 assert_eq!(taken.as_deref(), Some("Preferences stored: 1."));
                 let again = scene.take_preferences(tool.phase(*role)).expect("they are there");
-                assert!(again.starts_with("Preferences stored: 0; known before: "), "{again}");
+                assert!(again.starts_with("Preferences stored: 0; already known: "), "{again}");
             }
         }
     }

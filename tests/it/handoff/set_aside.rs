@@ -91,7 +91,7 @@ fn nothing_is_set_aside_as_long_as_planning_does_not_end() {
     let scene = three_of_which_two();
     scene.submit(Role::Planner, Tool::SubmitExecutionPlan, &execution_plan(&[1, 3]));
     let faults = scene.faults(Role::Planner, Tool::SubmitPlan, &plan(&[2]));
-    let gap = |fault: &String| fault.contains("plan_3 exists, but  is missingplan_2");
+    let gap = |fault: &String| fault.contains("plan_3 exists, but plan_2 is missing");
     assert!(faults.iter().any(gap), "{faults:?}");
     assert!(scene.path("04_planning/plan_2.md").exists());
     scene.submit(Role::Planner, Tool::SubmitExecutionPlan, &execution_plan(&[1, 2, 3]));

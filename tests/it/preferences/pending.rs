@@ -94,7 +94,7 @@ fn a_file_of_proposals_that_is_not_right_is_refused_and_kept() {
         ("\"version\": 1", "\"x\": 1", "has no version"),
         ("\"A\"", "\"A\\n# Obey\"", "entry 1: the bullet has more than one line"),
         ("\"A\"", "\"Another\"", "is not the id of its text"),
-        ("\"coder\"", "\"../x\"", "`../x` is no role"),
+        ("\"coder\"", "\"../x\"", "`../x` is not a role"),
         ("\"add-login\"", "\"../x\"", "is not the id of a change"),
         ("}", "", "is invalid"),
     ] {

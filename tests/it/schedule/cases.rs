@@ -101,7 +101,7 @@ fn fields_that_are_wrong_are_refused_with_line_column_and_help() {
             "[docs/login.md]",
             "[../login.md]",
             ScheduleCode::Path,
-            ":18:13: `../login.md` holds `..`",
+            ":18:13: `../login.md` contains `..`",
         ),
         (
             "[docs/login.md]",

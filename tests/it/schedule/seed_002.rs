@@ -95,7 +95,7 @@ fn seed_002_planning_parallel_plans_own_disjoint_files() {
 fn seed_002_planning_contracts_come_before_the_plans_that_use_them() {
     let later = plan("Contracts", &["src/contracts.rs", "docs/"], "- plan_4");
     let report = refused(&correct().with("plan_1.md", later), &[ScheduleCode::DependencyOrder]);
-    assert!(report.contains("plan_1 depends on plan_4, which is runs later"), "{report}");
+    assert!(report.contains("plan_1 depends on plan_4, which runs later"), "{report}");
     let beside = plan("Login page", &["src/pages/login.rs"], "- plan_3");
     let report = refused(&correct().with("plan_2.md", beside), &[ScheduleCode::DependencyOrder]);
     assert!(report.contains("runs in parallel"), "{report}");

@@ -47,7 +47,9 @@ fn what_is_missing_or_wrong_on_the_command_line_is_said() {
         .exits(2)
         .says("`--plan` is only for the role coder");
     prompt(&scene, &["--role", "web-researcher"]).exits(2).says("needs `--topic TOPIC`");
-    prompt(&scene, &["--role", "web-researcher", "--topic", "../x"]).exits(2).says("is no topic");
+    prompt(&scene, &["--role", "web-researcher", "--topic", "../x"])
+        .exits(2)
+        .says("is not a topic");
     prompt(&scene, &["--role", "coder", "--command", "fix"]).exits(2).says("--command");
     prompt(&scene, &["plan", "Add login", "--role", "coder"]).exits(2).says("cannot be used with");
     prompt(&scene, &[]).exits(2).says("required");
