@@ -34,3 +34,4 @@ pub(crate) mod scene;
 mod strays;
 mod telling;
 mod terminal;
+mod vendors;

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::drive::{RunScope, drive};
 use super::live::LiveOptions;
-use super::setup::set_up;
+use super::setup::{Needed, set_up};
 use crate::cli::agent_options::AgentOptions;
 use crate::cli::errors::BEGIN_ANOTHER;
 use crate::cli::flows::load::FoundFlow;
@@ -14,7 +14,7 @@ use crate::engine::change::Change;
 use crate::engine::discard::merged_into;
 use crate::engine::entry::Entry;
 use crate::engine::project::Whereabouts;
-use crate::flow::{Kind as StepKind, Position, StepSet};
+use crate::flow::{Kind as StepKind, Position};
 use crate::models::change::ChangeId;
 
 /// Approve the result of a step, so that the change can go on; or the whole change at its last gate, which archives it.
@@ -90,7 +90,7 @@ impl Approve {
     /// Archives a change for which nothing but the approval was missing.
     fn archive(&self, context: ProjectContext, change: Change) -> Outcome {
         let flow = FoundFlow::begun(&context.project.root, &change.history)?;
-        let setup = set_up(context, &AgentOptions::default(), &flow, StepSet::default())?;
+        let setup = set_up(context, &AgentOptions::default(), &flow, Needed::default())?;
         let screen = EventFormat { json: self.format.json }.screen();
         drive(&setup, change, &screen, RunScope::default(), LiveOptions::default())
     }

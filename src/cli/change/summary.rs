@@ -4,6 +4,7 @@ use log::warn;
 
 use super::merge_status::MergeStatus;
 use super::next::next;
+use super::vendors::{Shared, shared};
 use crate::cli::Outcome;
 use crate::engine::change::Change;
 use crate::engine::check_report::CheckResult;
@@ -122,18 +123,12 @@ fn agents(setup: &Setup, change: &Change) -> String {
 
 /// Shows where an author and its judge are of one vendor, though the flow would rather have two.
 fn vendors(setup: &Setup, change: &Change, screen: &Screen) {
-    let flow = &change.history.flow;
-    for step in flow.steps.iter() {
-        let Some(author) = step.not_by.map(|id| flow.step(id)) else { continue };
-        let agent = |step: &Step| setup.agents.get(step.slot.as_ref());
-        let (Some(judge), Some(maker)) = (agent(step), agent(author)) else { continue };
-        if judge.shares_vendor(maker) {
-            let text = format!(
-                "`{}` does {} and {}: a judge of another vendor sees other mistakes",
-                judge.name, author.name, step.name
-            );
-            screen.line("vendors", &text, Tone::Notice);
-        }
+    let (history, agents) = (&change.history, &setup.agents);
+    let all = history.flow.numbered().map(|(id, _)| id).collect();
+    let find = |name: &str| agents.values().find(|agent| agent.name == name);
+    for Shared { what, .. } in shared(&history.flow, (agents, all), Some(history), find) {
+        let text = format!("{what}: a judge of another vendor sees other mistakes");
+        screen.line("vendors", &text, Tone::Notice);
     }
 }
 
