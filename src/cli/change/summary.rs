@@ -6,6 +6,7 @@ use log::warn;
 
 use super::merge_status::MergeStatus;
 use super::next::next;
+use super::vendors::{Shared, shared};
 use crate::cli::Outcome;
 use crate::cli::configuration::{Confinement, confinement};
 use crate::engine::change::Change;
@@ -129,18 +130,12 @@ fn agents(setup: &Setup, change: &Change) -> String {
 
 /// Shows where an author and its judge are from the same vendor, though the flow prefers two.
 fn vendors(setup: &Setup, change: &Change, screen: &Screen) {
-    let flow = &change.history.flow;
-    for step in flow.steps.iter() {
-        let Some(author) = step.not_by.map(|id| flow.step(id)) else { continue };
-        let agent = |step: &Step| setup.agents.get(step.slot.as_ref());
-        let (Some(judge), Some(maker)) = (agent(step), agent(author)) else { continue };
-        if judge.shares_vendor(maker) {
-            let text = format!(
-                "`{}` does {} and {}: a judge from another vendor finds other mistakes",
-                judge.name, author.name, step.name
-            );
-            screen.line("vendors", &text, Tone::Notice);
-        }
+    let (history, agents) = (&change.history, &setup.agents);
+    let all = history.flow.numbered().map(|(id, _)| id).collect();
+    let find = |name: &str| agents.values().find(|agent| agent.name == name);
+    for Shared { what, .. } in shared(&history.flow, (agents, all), Some(history), find) {
+        let text = format!("{what}: a judge from another vendor finds other mistakes");
+        screen.line("vendors", &text, Tone::Notice);
     }
 }
 
