@@ -43,9 +43,10 @@ lanes:
 peers:
     cd benches/peers && cargo run --release
 
-# Write what the documents show of the program anew: reports and the picture.
+# Write what the documents show of the program anew: reports, tables, sessions and the picture.
 bless:
-    AGENTD_BLESS=1 cargo test --test documents --test it -- every_report the_picture
+    AGENTD_BLESS=1 cargo test --test documents
+    AGENTD_BLESS=1 cargo test --test it -- the_picture
 
 # What must hold of any input, tried with what libFuzzer makes up: every target for so many seconds, or those named.
 fuzz seconds="60" *targets:
@@ -59,6 +60,10 @@ deny:
 miri:
     .ci/miri
 
+# The public items of the library.
+public:
+    @.ci/public
+
 # How many lines of code src has, by folder and in all, without tests, comments and blank lines.
 lines:
     @.ci/lines
@@ -71,6 +76,6 @@ coverage:
 mutants *modules:
     .ci/mutants {{modules}}
 
-# All that takes long, or the parts that are named: faults, crash, real-clis, load, fuzz, deny, miri, coverage, mutants. An hour and more.
+# All that takes long, or the parts that are named: faults, crash, real-clis, load, flows, fuzz, deny, miri, coverage, mutants. An hour and more.
 long *parts:
     .ci/long {{parts}}

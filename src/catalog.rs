@@ -10,6 +10,7 @@ use crate::template::{
 
 #[doc(hidden)]
 pub use phf;
+#[doc(hidden)]
 pub use team::{Team, TeamTemplate};
 
 include!(concat!(env!("OUT_DIR"), "/catalog.rs"));

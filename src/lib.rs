@@ -32,24 +32,31 @@
 
 pub mod catalog;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
 #[cfg(feature = "compiler")]
 pub mod compile;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod config;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod engine;
 mod files;
+#[doc(hidden)]
 pub mod flow;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod handoff;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod mcp;
 pub mod models;
 pub mod orchestrator;
 #[cfg(feature = "cli")]
 mod output;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod process;
 pub mod prompt;
 #[cfg(feature = "cli")]
@@ -58,6 +65,7 @@ pub mod template;
 #[cfg(feature = "compiler")]
 mod text;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod tmux;
 
 pub use orchestrator::prompts::TemplateNotFound;

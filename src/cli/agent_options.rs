@@ -9,6 +9,7 @@ use crate::config::{Config, Override};
 use crate::flow::Flow;
 use crate::models::agent::{AgentSettings, Protocol};
 use crate::models::settings::Limits;
+use crate::orchestrator::prices::price_of;
 use crate::template::{Phase, Role};
 
 // A doc comment would become the help text of a command that has none.
@@ -95,9 +96,8 @@ impl AgentOptions {
         mut agents: impl Iterator<Item = &'a AgentSettings>,
     ) -> Outcome {
         let is_unpriced = |agent: &&AgentSettings| {
-            let has_price = |model: &String| config.prices.contains_key(model);
             !matches!(agent.protocol, Protocol::Claude | Protocol::Offline)
-                && !agent.model.as_ref().is_some_and(has_price)
+                && price_of(agent, None, &config.prices).is_none()
         };
         let is_limited = self.limits(config).max_cost_usd.is_some();
         let Some(agent) = agents.find(is_unpriced).filter(|_| is_limited) else { return Ok(()) };

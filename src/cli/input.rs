@@ -9,6 +9,7 @@ use log::warn;
 
 use crate::cli::{Failure, Kind, Outcome, PathContext as _};
 use crate::files::own;
+use crate::process;
 use crate::prompt::confined::LARGEST_FILE;
 
 /// A value given on the command line: `NAME=VALUE` or `NAME=@FILE`.
@@ -107,9 +108,7 @@ pub(super) fn file_or_stdin(path: &Path) -> Outcome<String> {
 
 fn stdin() -> Outcome<String> {
     let mut bytes = Vec::new();
-    io::stdin()
-        .lock()
-        .read_to_end(&mut bytes)
+    process::idle_unless_asked_to_end(|| io::stdin().lock().read_to_end(&mut bytes))
         .map_err(|error| Failure::new(Kind::Io, format!("cannot read standard input: {error}")))?;
     Ok(text(bytes, "standard input"))
 }

@@ -37,8 +37,10 @@ mod templates;
 mod trust;
 mod value_parsers;
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
+use anstyle::AnsiColor;
 use args::{Cli, Command};
 use failure::{Advice, Advise, Failure, Kind, Outcome, PathContext, after_io};
 use print::{EventFormat, Format, print_exactly, print_json, print_raw, print_text, report};
@@ -46,6 +48,10 @@ use project_context::{
     ProjectContext, ReadChange, archived, current_dir, ensure_nameable, given_up, no_such_change,
     read_history, reject_link, reject_links,
 };
+
+use crate::output::label::label;
+use crate::output::{logger, spinner};
+use crate::process;
 
 /// Runs the program and returns its exit code.
 pub fn main() -> ExitCode {
@@ -57,9 +63,10 @@ pub fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    crate::process::keep_descriptors();
+    process::keep_descriptors();
+    process::answer_signals(acknowledge);
     // Without this, exceeding the limit would kill agentd.
-    let _ = crate::process::survive_size_limit();
+    let _ = process::survive_size_limit();
     // The offline agent imitates other programs, whose writes are not limited.
     #[cfg(debug_assertions)]
     if !matches!(cli.command, Some(Command::OfflineAgent(_)))
@@ -72,8 +79,20 @@ pub fn main() -> ExitCode {
         .apply()
         .and_then(|()| person_only::check(cli.command.as_ref()))
         .and_then(|()| cli.command.as_ref().map_or_else(change::overview::print, Command::run));
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+    match (done, process::first_signal()) {
+        (Ok(()), _) => ExitCode::SUCCESS,
+        (Err(failure), Some(signal)) => failure.interrupted_by(signal.exit_code()).report(),
+        (Err(failure), None) => failure.report(),
+    }
+}
+
+/// Says that agentd was asked to end, before what is under way has ended.
+fn acknowledge() {
+    if !logger::is_quiet() {
+        let label = label("interrupted", AnsiColor::Yellow);
+        // Nothing can be done about a standard error that is gone.
+        spinner::above(|| {
+            let _ = writeln!(anstream::stderr(), "{label} what is under way is brought to an end");
+        });
     }
 }

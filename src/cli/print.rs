@@ -11,6 +11,7 @@ use crate::output::escape_control::escape_control;
 use crate::output::sanitize::safe;
 use crate::output::screen::{Audience, Screen};
 use crate::output::{json, logger};
+use crate::process;
 
 /// The output format of a result.
 #[derive(Args, Clone, Copy, Debug)]
@@ -49,7 +50,7 @@ impl EventFormat {
 
 /// Prints text for people, sanitized.
 pub(super) fn print_text(text: &str) -> Outcome {
-    Ok(anstream::stdout().write_all(safe(text).as_bytes())?)
+    Ok(process::idle(|| anstream::stdout().write_all(safe(text).as_bytes()))?)
 }
 
 /// Reports to people what was done, unless they asked for quiet.
@@ -59,25 +60,23 @@ pub(super) fn report(text: &str) -> Outcome {
 
 /// Prints bytes unchanged; on a terminal, control characters are escaped.
 pub(super) fn print_exactly(bytes: &[u8]) -> Outcome {
-    let mut stdout = std::io::stdout().lock();
-    if stdout.is_terminal() {
-        stdout.write_all(escape_control(&String::from_utf8_lossy(bytes)).as_bytes())?;
+    if std::io::stdout().is_terminal() {
+        print_raw(escape_control(&String::from_utf8_lossy(bytes)).as_bytes())
     } else {
-        stdout.write_all(bytes)?;
+        print_raw(bytes)
     }
-    Ok(stdout.flush()?)
 }
 
 /// Prints bytes unchanged, on a terminal too.
 pub(super) fn print_raw(bytes: &[u8]) -> Outcome {
     let mut stdout = std::io::stdout().lock();
-    stdout.write_all(bytes)?;
-    Ok(stdout.flush()?)
+    Ok(process::idle(|| stdout.write_all(bytes).and_then(|()| stdout.flush()))?)
 }
 
 /// Prints JSON for programs, without secrets.
 pub(super) fn print_json(value: Value) -> Outcome {
-    Ok(writeln!(std::io::stdout().lock(), "{}", json::pretty(value))?)
+    let text = json::pretty(value);
+    Ok(process::idle(|| writeln!(std::io::stdout().lock(), "{text}"))?)
 }
 
 /// Prints an object with the version of its format.

@@ -12,12 +12,7 @@ where
     F: Future<Output = Outcome>,
 {
     let unusable = |error| Failure::new(Kind::Bug, format!("cannot start the runtime: {error}"));
-    let (canceller, cancel) = process::cancellation();
-    process::listen(&canceller).map_err(unusable)?;
+    process::listen().map_err(unusable)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let outcome = runtime.map_err(unusable)?.block_on(task(cancel));
-    match (outcome, process::first_signal()) {
-        (Err(failure), Some(signal)) => Err(failure.interrupted_by(signal.exit_code())),
-        (outcome, _) => outcome,
-    }
+    runtime.map_err(unusable)?.block_on(task(process::interruption()))
 }

@@ -9,6 +9,7 @@ use super::source::Sources;
 
 /// A templates folder that could not be read.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct LoadError {
     /// The file or folder.
     pub path: PathBuf,

@@ -87,6 +87,7 @@ pub(super) fn cargo_lines<C: DiagnosticCode>(
 }
 
 /// Shows a diagnostic as `path:line:col: message [code]`.
+#[doc(hidden)]
 pub fn one_line<C: DiagnosticCode>(diagnostic: &Diagnostic<C>, sources: &Sources) -> String {
     let Position { line, column } = position(diagnostic.place, sources);
     let path = &sources.get(diagnostic.place.file).path;
@@ -95,6 +96,7 @@ pub fn one_line<C: DiagnosticCode>(diagnostic: &Diagnostic<C>, sources: &Sources
 }
 
 /// Works out line and column of a place.
+#[doc(hidden)]
 pub fn position(place: Place, sources: &Sources) -> Position {
     LineIndex::new(&sources.get(place.file).text).position(place.span.start)
 }

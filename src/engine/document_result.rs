@@ -14,7 +14,7 @@ use crate::orchestrator::RunError;
 use crate::orchestrator::markers::Answer;
 use crate::orchestrator::prompts::materials::MaterialError;
 use crate::prompt::tasks;
-use crate::template::TaskStatus;
+use crate::template::{TaskStatus, Verdict};
 
 impl StepAttempt<'_, '_> {
     /// Checks the files, and reads how the step ends.
@@ -33,10 +33,26 @@ impl StepAttempt<'_, '_> {
         let mut result = StepResult::new(Outcome::Files, reply);
         if let Some(file) = step.answer() {
             let text = Answer::read(&reply.text).without_thoughts().into_owned();
-            result.files.insert(file, self.driver.without_secrets(&text));
+            let (objections, mut text) = (self.objections()?, self.driver.without_secrets(&text));
+            result.documented = objections.is_documented;
+            if reply.verdict == Some(Verdict::Pass) && !objections.found.is_empty() {
+                // Whoever revises the work must know why it does not pass.
+                text = format!("{}\n{}", text.trim_end(), objections.section());
+            }
+            result.files.insert(file, text);
         }
         if let Some(verdict) = reply.verdict {
             result.outcome = verdict.into();
+        }
+        if step.makes_schedule() {
+            let papers = self.ground.outbox.open()?;
+            match self.driver.plan_order(&self.ground.before, &papers)? {
+                Ok(order) => {
+                    faults.extend(self.driver.idle(&order));
+                    result.schedule = Some(order);
+                }
+                Err(wrong) => faults.extend(wrong),
+            }
         }
         if step.reports_tasks() {
             let (completed, list, is_all) = self.ticked(reply)?;

@@ -29,6 +29,8 @@ pub struct Prune<'p> {
     pub workspaces: &'p Path,
     /// Whether it is only listed what would be removed.
     pub is_dry: bool,
+    /// The change whose workspaces and branches are removed, if not those of all.
+    pub only: Option<&'p ChangeId>,
 }
 
 /// What was found.
@@ -75,6 +77,7 @@ impl Prune<'_> {
     /// Removes what finished changes left, or lists it.
     pub fn run(&self) -> Result<Pruned, EngineError> {
         let (mut pruned, mut lives, mut locks) = (Pruned::default(), self.lives()?, Vec::new());
+        lives.retain(|id, _| self.only.is_none_or(|only| only == id));
         let finished: Vec<_> = lives.iter().filter(|(_, life)| **life == Life::Finished).collect();
         let finished: Vec<ChangeId> = finished.into_iter().map(|(id, _)| id.clone()).collect();
         for id in &finished {
@@ -90,7 +93,9 @@ impl Prune<'_> {
         for id in finished.iter().filter(|id| lives.get(*id) == Some(&Life::Finished)) {
             self.branches(id, &mut pruned)?;
         }
-        self.states(&mut pruned)?;
+        if self.only.is_none() {
+            self.states(&mut pruned)?;
+        }
         Ok(pruned)
     }
 
@@ -141,7 +146,8 @@ impl Prune<'_> {
     ) -> Result<(), EngineError> {
         let id = leftover.id().parse::<ChangeId>().ok();
         let life = id.as_ref().and_then(|id| lives.get(id));
-        if life == Some(&Life::Open) {
+        let is_other = self.only.is_some() && self.only != id.as_ref();
+        if is_other || life == Some(&Life::Open) {
             return Ok(());
         }
         // One that is being begun has a lock before it has a journal.

@@ -14,9 +14,8 @@ use super::expected::{self, ChangeFiles};
 use super::setup::Setup;
 use super::today::day_of;
 use crate::files::OrFailed as _;
-use crate::flow::{Outcome, Prompt, Step, StepId, Subject};
+use crate::flow::{Outcome, Step, StepId, Subject};
 use crate::prompt::confined::ConfinedFolder;
-use crate::template::Phase;
 
 /// How long an archive waits for another that is being put in place, before it looks again.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -104,13 +103,15 @@ impl Driver<'_> {
         Ok(archive::plan(change, &archive::look(root)?)?)
     }
 
-    /// Returns the hashes of the project's specs where a step is written for them: it plans, or it writes an archive that a
-    /// person rejected again for the specs as they are now.
+    /// Returns the hashes of the project's specs where a step is written for them: it makes the plan of a change whose archive merges
+    /// specs, or it writes what is merged, where nothing was planned or a person rejected the change again.
     pub(super) fn specs_for(&self, step: &Step) -> Result<Option<archive::Baseline>, EngineError> {
-        let is_archive = step.prompt == Some(Prompt::System(Phase::Archive));
-        let is_again = is_archive && !self.change.history.rejections.is_empty();
-        let is_plan = step.is_document() && step.changes == Some(Subject::Plan);
-        if !is_plan && !is_again {
+        let (history, is_plan) =
+            (&self.change.history, |step: &Step| step.changes == Some(Subject::Plan));
+        let steps = &history.flow.steps;
+        let is_now = !steps.iter().any(is_plan) || !history.rejections.is_empty();
+        let is_written = is_plan(step) || (step.makes_archive() && is_now);
+        if !is_written || !steps.iter().any(|step| step.merges.is_some()) {
             return Ok(None);
         }
         let root = self.setup.project.folder();

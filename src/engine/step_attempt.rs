@@ -109,9 +109,7 @@ impl<'d, 'a> StepAttempt<'d, 'a> {
         driver.change.accept(&taken)?;
         let mut commit = ground.start.clone();
         if let Some(results) = &results {
-            let (id, round, agent) = (&driver.change.id, work.started.round, &work.agent.name);
-            let message =
-                format!("agentd: {id}, {}, round {round}\n\nBy agent {agent}.\n", step.name);
+            let message = driver.commit_message(&work, &result.completed)?;
             commit = ground.workspace.commit_results(results, &message)?;
         }
         if step.kind == Kind::Lanes {

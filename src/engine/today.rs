@@ -19,6 +19,14 @@ pub(super) fn day_of(milliseconds: u64) -> Option<Date> {
     format!("{year:04}-{month:02}-{day:02}").parse().ok()
 }
 
+/// Returns a time as people read it, to the second: `2026-01-31 09:15:00 UTC`.
+pub fn moment(milliseconds: u64) -> String {
+    let seconds = milliseconds / 1000;
+    let day = day_of(milliseconds).map(|day| day.to_string()).unwrap_or_default();
+    let (hours, minutes) = (seconds / 3600 % 24, seconds / 60 % 60);
+    format!("{day} {hours:02}:{minutes:02}:{:02} UTC", seconds % 60)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -30,5 +38,11 @@ mod tests {
         let days =
             ["1970-01-01", "2000-02-29", "2000-03-01", "2024-02-29", "2025-12-31", "2100-03-01"];
         assert_eq!(seconds.map(shown), days);
+    }
+
+    #[test]
+    fn a_moment_has_its_day_and_time() {
+        assert_eq!(moment(1_709_164_799_999), "2024-02-28 23:59:59 UTC");
+        assert_eq!(moment(0), "1970-01-01 00:00:00 UTC");
     }
 }

@@ -9,6 +9,7 @@ pub mod column;
 pub mod event;
 pub mod explore;
 pub mod facts;
+mod pattern;
 pub mod state;
 pub mod steps;
 pub mod table;
@@ -19,11 +20,12 @@ pub use column::{Column, ColumnId, Step, Visitor, VisitorMut};
 pub use event::{Event, Next, Position, Refusal, Waiting};
 pub use explore::{Explored, MOST_STATES, Path, explore};
 pub use facts::Facts;
+pub use pattern::{covers, overlap};
 pub use state::{CheckRun, State};
 pub use steps::{StepId, StepSet};
 pub use table::{
     CHECK_REPORT, End, Flow, Guidance, Leaves, Limit, List, Prompt, Reads, RejectRule, Rounds,
-    Target, Text, covers,
+    Target, Text,
 };
 pub use vocab::{
     ConfiguredLimit, Fact, Guarantee, Kind, MergedFolder, Need, Outcome, Subject, TaskSource,

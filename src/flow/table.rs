@@ -5,9 +5,10 @@ use std::fmt;
 
 use super::column::Step;
 use super::facts::Facts;
+use super::pattern::covers;
 use super::steps::{StepId, StepSet};
 use super::vocab::{ConfiguredLimit, Guarantee, Kind, Outcome, Subject, Validator, Workspace};
-use crate::template::{Command, Phase, Role, Verdict};
+use crate::template::{Command, Phase, Role, TeamPrompt, Verdict};
 
 /// A text that is compiled in or was read at run time.
 pub type Text = Cow<'static, str>;
@@ -207,6 +208,11 @@ impl Step {
         self.leaves.iter().any(|file| file.validator == Validator::Schedule)
     }
 
+    /// Returns whether the step leaves what an archive merges.
+    pub fn makes_archive(&self) -> bool {
+        self.leaves.iter().any(|file| file.validator == Validator::Archive)
+    }
+
     /// Lists the verdicts that the step can end with.
     pub fn verdicts(&self) -> Vec<Verdict> {
         self.on.iter().filter_map(|(outcome, _)| outcome.verdict()).collect()
@@ -228,13 +234,22 @@ impl Step {
         matches!(self.prompt, Some(Prompt::System(_) | Prompt::Own))
     }
 
+    /// Returns the prompt of the team with which the step is done, if it is one's; that of a coder for lanes.
+    pub fn team_prompt(&self) -> Option<TeamPrompt> {
+        match (self.kind, self.prompt) {
+            (Kind::Lanes, _) => Some(TeamPrompt::Role(Role::Coder)),
+            (_, Some(Prompt::Role(role))) => Some(TeamPrompt::Role(role)),
+            (_, Some(Prompt::Command(command))) => Some(TeamPrompt::Command(command)),
+            (_, Some(Prompt::System(_) | Prompt::Own) | None) => None,
+        }
+    }
+
     /// Returns the role whose agent does the step, if it is one's.
     pub fn role(&self) -> Option<Role> {
-        match (self.kind, self.prompt) {
-            (Kind::Lanes, _) => Some(Role::Coder),
-            (_, Some(Prompt::Role(role))) => Some(role),
-            (_, Some(Prompt::Command(command))) => Some(command.role()),
-            (_, Some(Prompt::System(_) | Prompt::Own) | None) => None,
+        match self.team_prompt()? {
+            TeamPrompt::Role(role) => Some(role),
+            TeamPrompt::Command(command) => Some(command.role()),
+            TeamPrompt::Context => None,
         }
     }
 
@@ -267,31 +282,3 @@ impl Step {
 
 /// The file in which agentd keeps what the checks printed.
 pub const CHECK_REPORT: &str = "CHECKS.md";
-
-/// Returns whether a pattern stands for a path: `*` for any part of a name, `**` for any path.
-pub fn covers(pattern: &str, path: &str) -> bool {
-    let Some(star) = pattern.find('*') else { return pattern == path };
-    let Some(rest) = path.strip_prefix(&pattern[..star]) else { return false };
-    let after = &pattern[star..];
-    let (tail, crosses) = match after.strip_prefix("**") {
-        Some(tail) => (tail, true),
-        None => (&after[1..], false),
-    };
-    let ends = rest.char_indices().map(|(at, _)| at).chain([rest.len()]);
-    let mut ends = ends.take_while(|at| crosses || !rest[..*at].contains('/'));
-    ends.any(|at| covers(tail, &rest[at..]))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::covers;
-
-    #[test]
-    fn a_pattern_stands_for_names_and_for_paths() {
-        assert!(covers("tasks.md", "tasks.md") && !covers("tasks.md", "tasks.mdx"));
-        assert!(covers("specs/*.md", "specs/login.md") && covers("specs/*.md", "specs/*.md"));
-        assert!(!covers("specs/*.md", "specs/a/b.md") && !covers("*.md", "specs/a.md"));
-        assert!(covers("archive/**", "archive/specs/a.md") && !covers("archive/**", "tasks.md"));
-        assert!(covers("a*b*c", "a-b-b-c") && !covers("a*b*c", "a-c"));
-    }
-}

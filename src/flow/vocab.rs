@@ -161,6 +161,21 @@ words! {
     }
 }
 
+impl Validator {
+    /// Returns the files that it looks at; any, where it is for any text.
+    pub const fn files(self) -> Option<&'static str> {
+        match self {
+            Self::Text => None,
+            Self::Proposal => Some("proposal.md"),
+            Self::Spec => Some("specs/*.md"),
+            Self::Tasks => Some("tasks.md"),
+            Self::Implementation => Some("IMPLEMENTATION.md"),
+            Self::Schedule => Some("04_planning/*"),
+            Self::Archive => Some("archive/**"),
+        }
+    }
+}
+
 impl Outcome {
     /// Returns whether the step reached its goal.
     pub const fn is_success(self) -> bool {

@@ -10,12 +10,12 @@ mod fallback;
 mod fault;
 mod preference;
 mod record;
+mod review_claims;
 mod set_aside;
 mod shape;
 mod submissions;
 mod text;
 mod tool;
-mod verdict;
 mod yaml;
 
 pub use crate::models::review::ReviewVerdict;
@@ -25,6 +25,7 @@ pub use fallback::{FallbackFile, Taken, fallback_files, read_fallback};
 pub use fault::{Fault, Faults, Place};
 pub use preference::{Approval, PreferenceMemory, preferences};
 pub use record::{Submitted, close, submission, submissions};
+pub use review_claims::{Claims, MarkerClaim, NoVerdict};
 pub use set_aside::named as set_aside;
 pub use shape::{Field, Kind, LARGEST_SUBMISSION, LARGEST_TEXT, LONGEST_LINE, LONGEST_LIST, Need};
 pub use submissions::{
@@ -33,4 +34,3 @@ pub use submissions::{
 };
 pub(crate) use submissions::{EXECUTION_PLAN_FIELDS, GROUP_FIELDS, PLAN_FIELDS, STRATEGY_FIELDS};
 pub use tool::Tool;
-pub use verdict::{Claims, MarkerClaim, NoVerdict};

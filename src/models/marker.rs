@@ -133,6 +133,7 @@ impl Reason {
 
 /// Why an answer has no usable verdict or statuses.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum MarkerError {
     /// There is no `<review>` marker that counts.
     #[error("MissingReviewMarker: the answer contains no review marker{}", seen(.ignored))]

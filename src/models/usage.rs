@@ -19,8 +19,11 @@ pub struct UsageMetrics {
     pub output: u64,
     /// Tokens of reasoning, as far as they are told apart.
     pub reasoning: u64,
-    /// What it cost: as reported, else by the configured prices, else unknown.
+    /// What it cost: as reported, else by the prices, else unknown. Of several runs, what those cost whose cost is known.
     pub cost_usd: Option<f64>,
+    /// How many of the tokens belong to runs whose cost is not known, where that of others is: the cost is more than `cost_usd`.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unpriced: u64,
     /// How long it took.
     pub duration: Duration,
 }
@@ -41,34 +44,45 @@ pub struct Price {
     pub cache_write: Option<f64>,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
 impl Price {
-    /// Returns what a run costs at this price.
+    /// Returns what a run costs at this price, to a billionth of a dollar.
     #[expect(clippy::cast_precision_loss, reason = "no run reads 2^52 tokens")]
     pub fn of(&self, usage: &UsageMetrics) -> f64 {
         let part = |tokens: u64, price: f64| tokens as f64 * price / 1e6;
-        part(usage.input, self.input)
+        let sum = part(usage.input, self.input)
             + part(usage.cache_read, self.cache_read.unwrap_or(self.input))
             + part(usage.cache_write, self.cache_write.unwrap_or(self.input))
-            + part(usage.output, self.output)
+            + part(usage.output, self.output);
+        (sum * 1e9).round() / 1e9
     }
 }
 
 impl UsageMetrics {
+    /// Returns how many of the tokens have a cost that is not known.
+    const fn without_cost(&self) -> u64 {
+        if self.cost_usd.is_some() { self.unpriced } else { self.total() }
+    }
+
     /// Adds up all tokens.
     pub const fn total(&self) -> u64 {
         self.input + self.cache_read + self.cache_write + self.output
     }
 }
 
-/// Adds another run. A cost that is unknown for one of two runs that used tokens is unknown for both.
+/// Adds another run.
 impl AddAssign<&Self> for UsageMetrics {
     fn add_assign(&mut self, other: &Self) {
+        let unpriced = self.without_cost() + other.without_cost();
         self.cost_usd = match (self.cost_usd, other.cost_usd) {
             (Some(mine), Some(theirs)) => Some(mine + theirs),
-            (known, None) if other.total() == 0 => known,
-            (None, known) if self.total() == 0 => known,
-            (Some(_), None) | (None, Some(_) | None) => None,
+            (mine, theirs) => mine.or(theirs),
         };
+        self.unpriced = if self.cost_usd.is_some() { unpriced } else { 0 };
         self.input += other.input;
         self.cache_read += other.cache_read;
         self.cache_write += other.cache_write;
@@ -98,18 +112,19 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_is_unknown_when_a_part_of_it_is() {
+    fn a_sum_says_how_much_of_it_has_no_cost() {
         let run = |input, cost_usd| UsageMetrics { input, cost_usd, ..UsageMetrics::default() };
         let sum = |runs: [UsageMetrics; 2]| {
             let mut sum = UsageMetrics::default();
             for run in &runs {
                 sum += run;
             }
-            sum.cost_usd
+            (sum.cost_usd, sum.unpriced)
         };
-        assert_eq!(sum([run(1, Some(0.5)), run(2, Some(0.25))]), Some(0.75));
-        assert_eq!(sum([run(1, Some(0.5)), run(2, None)]), None);
-        assert_eq!(sum([run(1, None), run(2, Some(0.5))]), None);
-        assert_eq!(sum([run(0, None), run(2, Some(0.5))]), Some(0.5));
+        assert_eq!(sum([run(1, Some(0.5)), run(2, Some(0.25))]), (Some(0.75), 0));
+        assert_eq!(sum([run(1, Some(0.5)), run(2, None)]), (Some(0.5), 2));
+        assert_eq!(sum([run(1, None), run(2, Some(0.5))]), (Some(0.5), 1));
+        assert_eq!(sum([run(0, None), run(2, Some(0.5))]), (Some(0.5), 0));
+        assert_eq!(sum([run(1, None), run(2, None)]), (None, 0));
     }
 }

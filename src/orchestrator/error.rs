@@ -17,6 +17,7 @@ use crate::prompt::PromptError;
 
 /// Why a phase could not be run to its end. Where a run's folder is named, all that the agent said is in it.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum RunError {
     /// What the prompt is made of cannot be had.
     #[error(transparent)]

@@ -13,6 +13,7 @@ use super::caller::Orchestrator;
 use super::capability::unsupported_reason;
 use super::error::RunError;
 use super::markers::Answer;
+use super::prices::price_of;
 use super::prompts::inputs::LeftOut;
 use super::prompts::materials::MaterialError;
 use super::watch::Event;
@@ -24,8 +25,8 @@ use crate::models::marker::{Marker, MarkerError, ReviewResult};
 use crate::models::prompt::UnifiedPrompt;
 use crate::models::run::EndRecord;
 use crate::models::usage::UsageMetrics;
+use crate::prompt::ask_for_verdict::ask_for_verdict;
 use crate::prompt::confined::{ConfinedFolder, io_error};
-use crate::prompt::verdict::ask_for_verdict;
 use crate::template::{Phase, TaskStatus};
 
 /// What came of a phase, or of a message: the agent's message, the markers in it and what it cost, and what the workflow needs beside
@@ -201,48 +202,6 @@ impl Orchestrator {
         }
     }
 
-    /// Asks, and asks again after a pause when the reason for a failure may pass.
-    pub(super) async fn call_patiently(
-        &self,
-        call: &Call<'_>,
-        sent: &str,
-    ) -> Result<(Reply, PathBuf), RunError> {
-        if let Some(left) = call.left_over()? {
-            return Ok(left);
-        }
-        let mut pause = self.first_pause;
-        for _ in 0..self.agent.retries {
-            match call.once(sent).await {
-                Err(RunError::Agent { error, run: Some(run), .. }) if error.is_passing() => {
-                    // Nobody waits for a call that is refused then.
-                    self.budget.check()?;
-                    self.watch.event(&Event::Repeated { error: &error, after: pause });
-                    self.pause(pause, &run).await?;
-                    self.restore(&run)?;
-                    pause *= 4;
-                }
-                result => return result,
-            }
-        }
-        call.once(sent).await
-    }
-
-    async fn pause(&self, pause: Duration, run: &Path) -> Result<(), RunError> {
-        if self.cancel.sleep(pause).await {
-            return Ok(());
-        }
-        Err(RunError::Cancelled { agent: self.agent.name.clone(), run: run.to_owned() })
-    }
-
-    pub(super) fn restore(&self, run: &Path) -> Result<(), RunError> {
-        let io = |source| RunError::Io {
-            what: "restore the workspace from",
-            path: run.to_owned(),
-            source,
-        };
-        self.watch.before_repeat(run).map_err(io)
-    }
-
     /// Reads the verdict or the statuses of tasks; where they are not clear, the agent is asked for them alone, once. Tasks of
     /// which nothing is said then either are left for the next round.
     async fn settle(
@@ -334,9 +293,8 @@ impl Orchestrator {
     /// Does the same for what was used where no reply came of it.
     pub(super) fn complete(&self, usage: &mut UsageMetrics, model: Option<&str>, end: &EndRecord) {
         usage.duration = Duration::from_millis(end.milliseconds);
-        let model = model.or(self.agent.model.as_deref());
-        let price = model.and_then(|model| self.prices.get(model));
         if usage.cost_usd.is_none() {
+            let price = price_of(&self.agent, model, &self.prices);
             usage.cost_usd = price.map(|price| price.of(usage));
         }
     }

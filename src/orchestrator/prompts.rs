@@ -2,8 +2,10 @@
 //! with its values, the change's files in the context (the table is in `artifacts`), and the instructions.
 
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod inputs;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod materials;
 
 use log::debug;
@@ -27,6 +29,7 @@ use crate::template::{Agent, NoIncludes, OnMissing, Phase, Scope, frames, render
 /// There is neither a template for the agent and phase nor a BASE template for the phase.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("no template for agent `{agent}` in phase `{phase}`: tried {}", named(tried))]
+#[non_exhaustive]
 pub struct TemplateNotFound {
     /// The agent, as it was asked for.
     pub agent: String,
@@ -56,6 +59,7 @@ impl TemplateNotFound {
 ///
 /// An agent whose family has no template for the phase, or that is of no family, is served by BASE, which is
 /// logged.
+#[doc(hidden)]
 #[cfg(feature = "cli")]
 pub fn system_template(family: Agent, agent: &str, phase: Phase) -> &'static SystemTemplate {
     let asked = if family == Agent::Base { agent } else { family.word() };
@@ -66,6 +70,7 @@ pub fn system_template(family: Agent, agent: &str, phase: Phase) -> &'static Sys
 
 /// Picks the template of a flow's own that serves an agent in a step, by the rules of [`system_template`]. None means that the
 /// step has no template, which the compiler does not let pass.
+#[doc(hidden)]
 #[cfg(feature = "cli")]
 pub fn own_template<'t>(
     family: Agent,
@@ -150,6 +155,7 @@ pub fn inject_variables(template: &str, context: &impl Scope) -> String {
 }
 
 /// Lists the artifacts among a prompt's context, where their contents stand, for the variable `ARTIFACTS`.
+#[doc(hidden)]
 pub fn artifact_index(context: &[ContextItem]) -> Option<String> {
     let artifacts = context.iter().filter(|item| item.kind == ContextKind::Artifact);
     let lines: Vec<_> =
@@ -158,6 +164,7 @@ pub fn artifact_index(context: &[ContextItem]) -> Option<String> {
 }
 
 /// Puts the prompt of a step together from its template and its materials.
+#[doc(hidden)]
 #[cfg(feature = "cli")]
 pub fn assemble<'t>(
     template: impl Into<SystemPromptSource<'t>>,

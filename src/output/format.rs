@@ -39,13 +39,16 @@ pub(crate) fn bytes(bytes: u64) -> String {
     }
 }
 
-/// Shows a cost: `0.0123 USD`, `12.30 USD`, or that it is unknown.
-pub(crate) fn cost(usd: Option<f64>) -> String {
-    match usd {
-        Some(usd) if usd < 1.0 => format!("{usd:.4} USD"),
-        Some(usd) => format!("{usd:.2} USD"),
-        None => "cost unknown".to_owned(),
-    }
+/// Shows the cost of what was used: `0.0123 USD`, `at least 12.30 USD`, or nothing where it is not known.
+pub(crate) fn cost(usage: &UsageMetrics) -> Option<String> {
+    let at_least = if usage.unpriced > 0 { "at least " } else { "" };
+    usage.cost_usd.map(|cost| format!("{at_least}{}", usd(cost)))
+}
+
+/// Shows US dollars: `0.0123 USD`, `12.30 USD`.
+pub(crate) fn usd(usd: f64) -> String {
+    let digits = if usd < 1.0 { 4 } else { 2 };
+    format!("{usd:.digits$} USD")
 }
 
 /// Shows what a run used.
@@ -54,7 +57,8 @@ pub(crate) fn usage(usage: &UsageMetrics) -> String {
     if usage.total() == 0 {
         return time;
     }
-    format!("{time}, {} tokens, {}", count(usage.total()), cost(usage.cost_usd))
+    let cost = cost(usage).unwrap_or_else(|| "cost unknown".to_owned());
+    format!("{time}, {} tokens, {cost}", count(usage.total()))
 }
 
 #[cfg(test)]
@@ -69,8 +73,10 @@ mod tests {
         assert_eq!([0, 999, 1_000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
         let sizes = [0, 999, 1_250, 3_490_000, 5_000_000_000].map(bytes);
         assert_eq!(sizes, ["0 bytes", "999 bytes", "1.2 kB", "3.4 MB", "5.0 GB"]);
-        assert_eq!(cost(Some(0.01234)), "0.0123 USD");
-        assert_eq!(cost(Some(12.3)), "12.30 USD");
-        assert_eq!(cost(None), "cost unknown");
+        let used =
+            |cost_usd, unpriced| UsageMetrics { cost_usd, unpriced, ..UsageMetrics::default() };
+        assert_eq!(cost(&used(Some(0.01234), 0)).unwrap(), "0.0123 USD");
+        assert_eq!(cost(&used(Some(12.3), 7)).unwrap(), "at least 12.30 USD");
+        assert_eq!(cost(&used(None, 0)), None);
     }
 }

@@ -8,6 +8,7 @@ use crate::engine::event::Event;
 use crate::flow::{Outcome, Step};
 use crate::models::plan::PlanIndex;
 use crate::models::settings::RedBaseline;
+use crate::models::token_estimate;
 use crate::models::usage::UsageMetrics;
 use crate::orchestrator::watch as call;
 
@@ -160,7 +161,7 @@ fn check_line(checked: &Checked) -> Line {
     }
 }
 
-/// Returns the number of the call and the size of its prompt. A token is about four bytes of English or code.
+/// Returns the number of the call and the size of its prompt.
 fn sent(run: &Path, bytes: usize) -> Line {
     let name = run.file_name().unwrap_or_default().to_string_lossy();
     let number = name.split('-').next().unwrap_or_default().trim_start_matches('0');
@@ -168,7 +169,7 @@ fn sent(run: &Path, bytes: usize) -> Line {
     let text = format!(
         "a prompt of {} bytes, about {} tokens",
         format::count(bytes),
-        format::count(bytes.div_ceil(4))
+        format::count(token_estimate::tokens(bytes))
     );
     line(&format!("call {number}"), text, Tone::Plain)
 }

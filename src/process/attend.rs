@@ -8,7 +8,6 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use rustix::process::Pid;
 use rustix::termios::ttyname;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Instant, sleep_until};
@@ -41,8 +40,8 @@ pub async fn attend(order: &PaneOrder) -> Result<(), ProcessError> {
     let mut command = Command::new(&order.program);
     command.args(&order.args).env_clear().current_dir(&order.workspace);
     command.envs(order.env.iter().map(|(name, value)| (name, value)));
-    let agent = spawn(&mut command, grant.as_ref()).map_err(fail)?;
-    let mut family = Family::of(Pid::from_child(&agent));
+    let agent = spawn(command, grant).map_err(fail)?;
+    let mut family = Family::of(&agent.child, agent.domain);
     let mut deadline = None;
     loop {
         family.notice_ended();

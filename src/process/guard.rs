@@ -10,6 +10,7 @@ use std::process::{Child, Command, Stdio};
 
 use rustix::io::Errno;
 
+use super::domain::Domain;
 use super::error::ProcessError;
 use super::folder::RunFolder;
 use super::run::Limits;
@@ -68,7 +69,7 @@ pub fn guard(order: &Order<'_>, control: BorrowedFd<'_>) -> Result<(), ProcessEr
 }
 
 enum Start {
-    Running(Child, [Spool; 2]),
+    Running(Started, [Spool; 2]),
     /// The program cannot be started, which is an end too.
     Refused(End),
 }
@@ -86,17 +87,27 @@ fn start(order: &Order<'_>, folder: &RunFolder) -> Result<Start, ProcessError> {
     command.args(order.args).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.process_group(0);
     let grant = if order.is_confined { Some(folder.grant()?) } else { None };
-    match spawn(&mut command, grant.as_ref()) {
+    match spawn(command, grant) {
         Ok(agent) => Ok(Start::Running(agent, outputs)),
         Err(error) => refusal(order, error).map(Start::Refused),
     }
 }
 
+/// A program that was started.
+pub(super) struct Started {
+    pub(super) child: Child,
+    /// What kills it with all that it starts.
+    pub(super) domain: Option<Domain>,
+}
+
 /// Starts a program, confined to a grant if there is one.
-pub(super) fn spawn(command: &mut Command, grant: Option<&Grant>) -> io::Result<Child> {
-    let Some(grant) = grant else { return command.spawn() };
+pub(super) fn spawn(mut command: Command, grant: Option<Grant>) -> io::Result<Started> {
+    let Some(grant) = grant else {
+        return Ok(Started { child: command.spawn()?, domain: None });
+    };
     command.envs(["TMPDIR", "TMP", "TEMP"].map(|name| (name, &grant.temporary)));
-    confined(grant, || command.spawn())
+    let (child, domain) = confined(grant, move || command.spawn())?;
+    Ok(Started { child, domain })
 }
 
 /// Tells a program that cannot be started from a system that cannot start any.

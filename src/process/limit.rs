@@ -1,8 +1,9 @@
 //! Children that agentd waits for and does nothing meanwhile: git and tmux. None of them takes for ever, and none keeps agentd
 //! from ending when it is asked to.
 
-use std::io;
-use std::process::{Child, ExitStatus};
+use std::io::{self, Read as _};
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -10,7 +11,7 @@ use std::time::{Duration, Instant};
 use rustix::io::retry_on_intr;
 use rustix::process::{Pid, Signal as Kill, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use super::signals::{Signal, asked_to_end};
+use super::signals::{Signal, asked_to_end, listen_if_answered};
 
 /// How often to look whether agentd was asked to end.
 const INTERVAL: Duration = Duration::from_millis(50);
@@ -18,8 +19,21 @@ const INTERVAL: Duration = Duration::from_millis(50);
 const UNDER_WAY: Duration = Duration::from_millis(300);
 /// How long one may run that was started later, so that agentd ends in order.
 const LATER: Duration = Duration::from_secs(2);
+/// The same for a child that must not be ended half-way, whenever it was started.
+const UNDIVIDED: Duration = Duration::from_secs(10);
 /// How long a child may take to end once it is asked to. Git removes its locks then.
 const GRACE: Duration = Duration::from_secs(2);
+/// The same where agentd was asked to end.
+const GRACE_WHEN_INTERRUPTED: Duration = Duration::from_millis(300);
+
+/// What becomes of a child when agentd is asked to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Haste {
+    /// It is ended soon: what it does can be done again.
+    Soon,
+    /// It has time to come to its end: it changes what is the user's.
+    Undivided,
+}
 
 /// Why a child was ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,29 +47,42 @@ pub enum Cut {
 /// A limit on how long a child runs. The child leads a group of processes, all of which are ended with it.
 #[derive(Debug)]
 pub struct Limit {
+    group: Pid,
     done: Sender<()>,
     watch: JoinHandle<Option<Cut>>,
 }
 
 impl Limit {
-    /// Begins to watch a child. Where the system has no thread left for that, the child is ended.
-    pub fn on(child: &mut Child, limit: Duration) -> io::Result<Self> {
+    /// Starts a child and watches it, and listens to signals before. Where the system has no thread left for that, there is none.
+    pub fn start(
+        command: &mut Command,
+        limit: Duration,
+        haste: Haste,
+    ) -> io::Result<(Child, Self)> {
+        listen_if_answered()?;
+        // Ctrl-C is for agentd, which ends in order: a child that dies of it would look like one that failed.
+        let mut child = command.process_group(0).spawn()?;
         let (done, is_done) = channel();
-        let pid = Pid::from_child(child);
-        let watch = thread::Builder::new().spawn(move || watch(pid, limit, &is_done));
+        let group = Pid::from_child(&child);
+        let watch = thread::Builder::new().spawn(move || watch(group, limit, haste, &is_done));
         if watch.is_err() {
             let _ = child.kill();
             let _ = child.wait();
         }
-        Ok(Self { done, watch: watch? })
+        Ok((child, Self { group, done, watch: watch? }))
+    }
+
+    /// Kills the child and its group at once. It has not been waited for, so that its number is its own.
+    pub fn kill(&self) {
+        // It may have ended by itself meanwhile.
+        let _ = kill_process_group(self.group, Kill::KILL);
     }
 
     /// Waits for the child, and returns how it ended and whether it was made to.
     pub fn wait(self, child: &mut Child) -> io::Result<(ExitStatus, Option<Cut>)> {
-        let pid = Pid::from_child(child);
         // As long as nobody has taken its status its number is its own, and nobody else is ended in its place.
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
-        retry_on_intr(|| waitid(WaitId::Pid(pid), options))?;
+        retry_on_intr(|| waitid(WaitId::Pid(self.group), options))?;
         drop(self.done);
         // It fails only if it panics.
         let cut = self.watch.join().unwrap_or(None);
@@ -63,39 +90,67 @@ impl Limit {
     }
 }
 
-fn watch(pid: Pid, limit: Duration, done: &Receiver<()>) -> Option<Cut> {
+/// Runs a child that prints little, and returns that, how it ended and whether it was made to.
+pub fn output(
+    command: &mut Command,
+    limit: Duration,
+    haste: Haste,
+) -> io::Result<(Output, Option<Cut>)> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let (mut child, limit) = Limit::start(command, limit, haste)?;
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let read = match (child.stdout.take(), child.stderr.take()) {
+        (Some(mut out), Some(mut err)) => {
+            out.read_to_end(&mut stdout).and_then(|_| err.read_to_end(&mut stderr))
+        }
+        _ => Ok(0),
+    };
+    let (status, cut) = limit.wait(&mut child)?;
+    // Of one that was ended nothing more is expected.
+    if cut.is_none() {
+        read?;
+    }
+    Ok((Output { status, stdout, stderr }, cut))
+}
+
+fn watch(group: Pid, limit: Duration, haste: Haste, done: &Receiver<()>) -> Option<Cut> {
     let start = Instant::now();
     loop {
         let Err(RecvTimeoutError::Timeout) = done.recv_timeout(INTERVAL) else { return None };
-        let cut = match asked_to_end() {
-            Some((signal, at)) if is_due(start, at) => Cut::Interrupted(signal),
-            _ if start.elapsed() >= limit => Cut::TimedOut,
+        let (cut, grace) = match asked_to_end() {
+            Some((signal, at)) if is_due(start, at, haste) => {
+                (Cut::Interrupted(signal), GRACE_WHEN_INTERRUPTED)
+            }
+            _ if start.elapsed() >= limit => (Cut::TimedOut, GRACE),
             _ => continue,
         };
         // Whoever is gone already needs no signal.
-        let _ = kill_process_group(pid, Kill::TERM);
-        if done.recv_timeout(GRACE) == Err(RecvTimeoutError::Timeout) {
-            let _ = kill_process_group(pid, Kill::KILL);
-        }
+        let _ = kill_process_group(group, Kill::TERM);
+        let _ = done.recv_timeout(grace);
+        // What the child has started may be deaf to the request that ended the child.
+        let _ = kill_process_group(group, Kill::KILL);
         return Some(cut);
     }
 }
 
 /// Returns whether a child that started then must end by now, since agentd was asked to.
-fn is_due(start: Instant, asked: Instant) -> bool {
-    if start < asked { asked.elapsed() >= UNDER_WAY } else { start.elapsed() >= LATER }
+fn is_due(start: Instant, asked: Instant, haste: Haste) -> bool {
+    match haste {
+        Haste::Undivided => start.max(asked).elapsed() >= UNDIVIDED,
+        Haste::Soon if start < asked => asked.elapsed() >= UNDER_WAY,
+        Haste::Soon => start.elapsed() >= LATER,
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
-    use std::process::Command;
+    use std::os::unix::process::ExitStatusExt as _;
 
     use super::super::processes;
     use super::*;
 
-    fn child(script: &str) -> Child {
-        Command::new("sh").args(["-c", script]).process_group(0).spawn().unwrap()
+    fn child(script: &str, limit: Duration) -> (Child, Limit) {
+        Limit::start(Command::new("sh").args(["-c", script]), limit, Haste::Soon).unwrap()
     }
 
     /// Returns whether a process of the group has not ended. One that has ended can stay in the list for as long as its new parent
@@ -109,19 +164,21 @@ mod tests {
 
     #[test]
     fn a_child_that_ends_in_time_is_left_alone() {
-        let mut child = child("exit 3");
-        let (status, cut) =
-            Limit::on(&mut child, Duration::from_mins(1)).unwrap().wait(&mut child).unwrap();
+        let (mut child, limit) = child("exit 3", Duration::from_mins(1));
+        let (status, cut) = limit.wait(&mut child).unwrap();
         assert_eq!((status.code(), cut), (Some(3), None));
     }
 
     #[test]
     fn a_child_that_takes_too_long_is_ended_with_its_group_whatever_it_ignores() {
-        for (script, signal) in [("sleep 60", 15), ("trap '' TERM; sleep 60 & wait; wait", 9)] {
+        for (script, signal) in [
+            ("sleep 60", 15),
+            ("trap '' TERM; sleep 60 & wait; wait", 9),
+            ("(trap '' TERM; sleep 60) & sleep 0.1; exec sleep 60", 15),
+        ] {
             let start = Instant::now();
-            let mut child = child(script);
+            let (mut child, limit) = child(script, Duration::from_millis(200));
             let group = Pid::from_child(&child);
-            let limit = Limit::on(&mut child, Duration::from_millis(200)).unwrap();
             let (status, cut) = limit.wait(&mut child).unwrap();
             assert_eq!((status.signal(), cut), (Some(signal), Some(Cut::TimedOut)), "{script}");
             assert!(start.elapsed() < Duration::from_secs(15), "{script}");
@@ -136,7 +193,12 @@ mod tests {
     fn what_is_under_way_ends_sooner_than_what_is_begun_later() {
         let now = Instant::now();
         let ago = |milliseconds| now.checked_sub(Duration::from_millis(milliseconds)).unwrap();
-        assert!(is_due(ago(9000), ago(400)) && !is_due(ago(9000), ago(100)));
-        assert!(is_due(ago(3000), ago(5000)) && !is_due(ago(1000), ago(5000)));
+        let is_due = |start, asked, haste| super::is_due(ago(start), ago(asked), haste);
+        assert!(is_due(9000, 400, Haste::Soon) && !is_due(9000, 100, Haste::Soon));
+        assert!(is_due(3000, 5000, Haste::Soon) && !is_due(1000, 5000, Haste::Soon));
+        assert!(
+            is_due(11_000, 20_000, Haste::Undivided) && is_due(20_000, 11_000, Haste::Undivided)
+        );
+        assert!(!is_due(9000, 20_000, Haste::Undivided) && !is_due(20_000, 9000, Haste::Undivided));
     }
 }

@@ -9,6 +9,7 @@ mod attend;
 mod cancel;
 mod comments;
 mod descriptors;
+mod domain;
 mod error;
 mod folder;
 mod follow;
@@ -36,12 +37,15 @@ pub use descriptors::keep_descriptors;
 pub use error::ProcessError;
 pub use folder::{await_end, clear, end_record, lay_out, tail};
 pub use guard::{Order, guard};
-pub use limit::{Cut, Limit};
+pub use limit::{Cut, Haste, Limit, output};
 pub use lines::LONGEST_LINE;
 pub use orphans::start_leader;
 pub use processes::{guard_above, is_running};
 pub use replay::replay;
 pub use run::{Limits, Supervision, run};
 pub use sandbox::{Support, support};
-pub use signals::{Signal, first_signal, listen, survive_size_limit};
+pub use signals::{
+    Signal, answer_signals, first_signal, idle, idle_unless_asked_to_end, interruption, listen,
+    survive_size_limit,
+};
 pub use sweep::end_session;

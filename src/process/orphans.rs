@@ -5,10 +5,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-use rustix::process::{WaitOptions, getpid, waitpid};
+use rustix::process::{Pid, WaitOptions, waitpid};
 
 use super::processes::{self, Process};
-use super::sweep::{PATIENCE, PAUSE, adopt_orphans, kill_with_group};
+use super::sweep::{PATIENCE, PAUSE, adopt_orphans, kill_with_groups};
 
 /// The processes in sessions of their own that agentd started, and when each was born: its number may come to be another's.
 static OURS: Mutex<BTreeSet<(i32, u64)>> = Mutex::new(BTreeSet::new());
@@ -32,23 +32,22 @@ pub fn start_leader<T, E>(
 }
 
 /// Ends all children that agentd adopted: those in sessions of their own that it did not start. Whatever else it starts is in its
-/// own session.
-pub(super) fn end_orphans() {
+/// own session. Returns who could not be ended.
+pub(super) fn end_orphans() -> Vec<i32> {
     let deadline = Instant::now() + PATIENCE;
-    let own = getpid().as_raw_pid();
     // What cannot be told apart from what we started ourselves is left alone.
-    let Some(session) = processes::membership("self").map(|own| own.session) else { return };
-    while Instant::now() < deadline {
+    let Some(own) = processes::membership("self") else { return Vec::new() };
+    loop {
         let ours = ours();
-        let is_orphan =
-            |it: &Process| it.parent == own && it.session != session && !ours.contains(&key(it));
-        let orphans: Vec<_> = processes::all().into_iter().filter(is_orphan).collect();
-        if orphans.is_empty() {
-            return;
+        let is_orphan = |it: &Process| it.session != own.session && !ours.contains(&key(it));
+        let children = processes::living(&processes::children());
+        let orphans: Vec<_> = children.iter().filter(|it| is_orphan(it)).map(|it| it.pid).collect();
+        if orphans.is_empty() || Instant::now() > deadline {
+            return orphans.into_iter().map(Pid::as_raw_pid).collect();
         }
+        kill_with_groups(&orphans);
         for orphan in orphans {
-            kill_with_group(orphan.pid);
-            let _ = waitpid(Some(orphan.pid), WaitOptions::NOHANG);
+            let _ = waitpid(Some(orphan), WaitOptions::NOHANG);
         }
         drop(ours);
         thread::sleep(PAUSE);

@@ -63,6 +63,18 @@ pub fn guard_above() -> Option<i32> {
     None
 }
 
+/// Lists the children of this process that have not ended.
+pub(super) fn living_children() -> Vec<i32> {
+    living(&children()).into_iter().map(|it| it.pid.as_raw_pid()).collect()
+}
+
+/// Looks at those of some processes that have not ended.
+pub(super) fn living(pids: &[Pid]) -> Vec<Process> {
+    let stats =
+        pids.iter().filter_map(|pid| std::fs::read_to_string(format!("/proc/{pid}/stat")).ok());
+    stats.filter_map(|stat| parse(&stat)).collect()
+}
+
 /// Lists the children of this process, some of which may have ended meanwhile.
 #[cfg(target_os = "linux")]
 pub(super) fn children() -> Vec<Pid> {

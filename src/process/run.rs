@@ -78,10 +78,15 @@ pub async fn run(
     // The guard has done so, unless it was never started or is lost.
     let cleared = folder.clear();
     let record = result?;
-    if let Some(warning) = warning(&invocation.program.to_string_lossy(), &record.survivors, name) {
+    tell_of(&record.survivors, invocation);
+    cleared.map(|()| record)
+}
+
+/// Warns of processes that could not be ended, if there are any.
+fn tell_of(survivors: &[i32], invocation: &Invocation) {
+    if let Some(warning) = warning(&invocation.program.to_string_lossy(), survivors, name) {
         warn!("{warning}");
     }
-    cleared.map(|()| record)
 }
 
 /// Returns which processes could not be ended and what that means, if there are any: nothing else would tell.
@@ -118,18 +123,20 @@ async fn run_in(
     let followed = follow(&mut guard, &mut output, supervision).await;
     let followed =
         followed.map_err(|error| ProcessError::io("cannot wait for", supervision.guard, error))?;
-    if followed.overdue.is_some() || !followed.status.success() {
-        end_leftovers(session).await;
-    }
+    let is_swept = followed.overdue.is_none() && followed.status.success();
+    let survivors = if is_swept { Vec::new() } else { end_leftovers(session).await };
     let is_read = output.finish().await;
     let mut record = match (end_record(folder.path())?, followed.overdue) {
         (Some(record), _) if followed.status.success() => record,
         (_, Some(end)) => {
-            let record = overdue(end, started.elapsed(), folder);
+            let record = overdue(end, started.elapsed(), folder, survivors);
             folder.record(&record)?;
             record
         }
-        (Some(_) | None, None) => return Err(failure(guard, followed.status, folder).await),
+        (Some(_) | None, None) => {
+            tell_of(&survivors, invocation);
+            return Err(failure(guard, followed.status, folder).await);
+        }
     };
     match is_read {
         Ok(()) => Ok(record),
@@ -222,20 +229,22 @@ async fn follow(
     }
 }
 
-/// Ends what a guard left that did not come to sweep.
-async fn end_leftovers(session: Option<i32>) {
-    if let Some(session) = session {
-        // It fails only if it panics.
-        let _ = spawn_blocking(move || {
-            end_session(session);
-            end_orphans();
-        })
-        .await;
-    }
+/// Ends what a guard left that did not come to sweep, and returns who could not be ended.
+async fn end_leftovers(session: Option<i32>) -> Vec<i32> {
+    let Some(session) = session else { return Vec::new() };
+    let ended = spawn_blocking(move || {
+        let mut survivors = end_session(session);
+        survivors.extend(end_orphans());
+        survivors.sort_unstable();
+        survivors.dedup();
+        survivors
+    });
+    // It fails only if it panics.
+    ended.await.unwrap_or_default()
 }
 
 /// Returns the record of a run that agentd itself ended.
-fn overdue(end: End, time: Duration, folder: &RunFolder) -> EndRecord {
+fn overdue(end: End, time: Duration, folder: &RunFolder, survivors: Vec<i32>) -> EndRecord {
     let size = |path: &Path| path.metadata().map_or(0, |file| file.len());
     EndRecord {
         version: EndRecord::VERSION,
@@ -244,7 +253,7 @@ fn overdue(end: End, time: Duration, folder: &RunFolder) -> EndRecord {
         stdout_bytes: size(&folder.stdout_file()),
         stderr_bytes: size(&folder.stderr_file()),
         swept: 0,
-        survivors: Vec::new(),
+        survivors,
     }
 }
 
@@ -276,5 +285,12 @@ mod tests {
         let told = warning("claude", &[42, 43], name).unwrap_or_default();
         assert!(told.starts_with("`claude` has left processes"), "{told}");
         assert!(told.contains("42 (`make`), 43;") && told.contains("may write"), "{told}");
+    }
+
+    #[test]
+    fn the_record_of_a_run_that_agentd_ended_names_who_survived() {
+        let folder = RunFolder::at(Path::new("/none")).unwrap();
+        let record = overdue(End::TimedOut, Duration::from_secs(9), &folder, vec![42]);
+        assert_eq!((record.milliseconds, record.survivors), (9000, vec![42]));
     }
 }

@@ -7,6 +7,7 @@
 use std::io;
 use std::thread;
 
+use super::domain::Domain;
 use crate::models::sandbox::Grant;
 
 /// How far the kernel can confine programs.
@@ -47,20 +48,21 @@ pub fn support() -> Support {
     on_a_thread(|| kernel::confine(&nothing)).unwrap_or(Support::None)
 }
 
-/// Starts a program, confined to a grant. Where the kernel cannot confine it, it is started nevertheless, unless the grant
-/// forbids that.
-pub(super) fn confined<T: Send>(
-    grant: &Grant,
-    start: impl FnOnce() -> io::Result<T> + Send,
-) -> io::Result<T> {
-    on_a_thread(|| {
-        let support = kernel::confine(grant)?;
+/// Starts a program, confined to a grant, and gives what kills it and all that it starts, where the kernel has that. Where the kernel
+/// cannot confine it, it is started nevertheless, unless the grant forbids that.
+pub(super) fn confined<T: Send + 'static>(
+    grant: Grant,
+    start: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<(T, Option<Domain>)> {
+    let confine_and_start = move || {
+        let support = kernel::confine(&grant)?;
         if grant.is_required && support != Support::Full {
             let reason = format!("the sandbox is required: {}", support.describe());
             return Err(io::Error::new(io::ErrorKind::Unsupported, reason));
         }
         start()
-    })
+    };
+    Domain::around(|| on_a_thread(confine_and_start))
 }
 
 /// Runs something on a thread of its own: what the kernel takes from that thread, this one keeps.

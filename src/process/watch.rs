@@ -2,7 +2,6 @@
 //! no part of it can wait for another.
 
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
-use std::process::Child;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -10,9 +9,10 @@ use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitStatus};
 
 use super::error::ProcessError;
+use super::guard::Started;
 use super::run::Limits;
 use super::spool::Spool;
-use super::sweep::Family;
+use super::sweep::{Family, Left};
 use crate::models::run::{End, EndRecord};
 
 /// How long an agent may take to end when agentd has cancelled or is gone.
@@ -39,6 +39,8 @@ pub(super) struct Watch<'a> {
     /// When agentd has cancelled or was found gone.
     cancelled: Option<Instant>,
     ending: Option<Ending>,
+    /// Whether more have ended than were reaped in one go.
+    are_more_ended: bool,
 }
 
 /// The agent has been asked to end.
@@ -50,31 +52,32 @@ struct Ending {
 impl<'a> Watch<'a> {
     /// Begins to watch an agent that has just been started.
     pub(super) fn over(
-        mut agent: Child,
+        agent: Started,
         mut outputs: [Spool; 2],
         limits: Limits,
         control: BorrowedFd<'a>,
     ) -> Self {
         let now = Instant::now();
+        let Started { mut child, domain } = agent;
         let [stdout, stderr] = &mut outputs;
-        if let Some(source) = agent.stdout.take() {
+        if let Some(source) = child.stdout.take() {
             stdout.connect(source.into());
         }
-        if let Some(source) = agent.stderr.take() {
+        if let Some(source) = child.stderr.take() {
             stderr.connect(source.into());
         }
-        let pid = Pid::from_child(&agent);
         Self {
             limits,
             control,
-            family: Family::of(pid),
-            agent: pollable(pid),
+            agent: pollable(Pid::from_child(&child)),
+            family: Family::of(&child, domain),
             outputs,
             buffer: vec![0; 64 << 10],
             started: now,
             heard: now,
             cancelled: None,
             ending: None,
+            are_more_ended: false,
         }
     }
 
@@ -85,7 +88,7 @@ impl<'a> Watch<'a> {
             if self.pump() > 0 {
                 self.heard = Instant::now();
             }
-            self.family.notice_ended();
+            self.are_more_ended = self.family.notice_ended() == Left::More;
             self.end_if_due();
         }
         let duration = self.started.elapsed();
@@ -119,6 +122,9 @@ impl<'a> Watch<'a> {
     }
 
     fn time_to_wait(&self) -> Duration {
+        if self.are_more_ended {
+            return Duration::ZERO;
+        }
         let next = self.kill_at().unwrap_or_else(|| {
             let idle = self.limits.idle_timeout.map(|timeout| self.heard + timeout);
             let late = self.started + self.limits.timeout;

@@ -49,6 +49,7 @@ pub enum Strictness {
 
 /// Why a part cannot be used.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum PromptError {
     /// A template lacks a value.
     #[error(transparent)]

@@ -12,37 +12,47 @@
 //! # Ok::<(), agentd::prompt::PromptError>(())
 //! ```
 
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod ask_for_verdict;
 pub mod block;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod blocks;
 mod builder;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod confined;
 mod context_block;
 mod depth;
 mod join;
 #[cfg(feature = "cli")]
 mod legible;
+#[doc(hidden)]
 pub mod memory;
 pub(crate) mod missing;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod preferences;
 #[cfg(feature = "compiler")]
+#[doc(hidden)]
 pub mod project;
 #[cfg(feature = "cli")]
 mod refusal;
 mod section;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod session;
 mod system;
 #[cfg(feature = "compiler")]
+#[doc(hidden)]
 pub mod tasks;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod team;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod tree;
-#[cfg(feature = "cli")]
-pub mod verdict;
 
 pub use builder::{PromptBuilder, PromptError, Strictness};
 pub use join::SEPARATOR;

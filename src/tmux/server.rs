@@ -1,15 +1,14 @@
 //! agentd's own tmux server: calls of the client, each of which is over at once.
 
 use std::ffi::OsString;
-use std::io::{self, Read as _};
-use std::os::unix::process::CommandExt as _;
-use std::process::{Command, Output, Stdio};
+use std::io;
+use std::process::{Command, Output};
 use std::time::Duration;
 
 use thiserror::Error;
 
 use super::command::{self, Look, SessionName};
-use crate::process::Limit;
+use crate::process::{self, Haste};
 
 /// The variables that the server gets, and with it every pane: nothing that could be a secret.
 const PASSED: [&str; 11] = [
@@ -197,9 +196,7 @@ impl Tmux {
 
     fn client(&self) -> Command {
         let mut client = Command::new("tmux");
-        client.env_clear().envs(self.environment.iter().cloned()).stdin(Stdio::null());
-        // Ctrl-C is for agentd, which decides what is ended.
-        client.process_group(0);
+        client.env_clear().envs(self.environment.iter().cloned());
         client
     }
 
@@ -216,20 +213,10 @@ impl Tmux {
 
 /// Runs a client, which prints little.
 fn answer(client: &mut Command) -> Result<Output, TmuxError> {
-    let child = client.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    let mut child = child.map_err(TmuxError::Start)?;
-    let limit = Limit::on(&mut child, TIME_LIMIT).map_err(TmuxError::Start)?;
-    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let read = match (child.stdout.take(), child.stderr.take()) {
-        (Some(mut out), Some(mut err)) => {
-            out.read_to_end(&mut stdout).and_then(|_| err.read_to_end(&mut stderr))
-        }
-        _ => Ok(0),
-    };
-    let (status, cut) = limit.wait(&mut child).map_err(TmuxError::Start)?;
-    match cut {
-        Some(_) => Err(TmuxError::TimedOut),
-        None => read.map(|_| Output { status, stdout, stderr }).map_err(TmuxError::Start),
+    match process::output(client, TIME_LIMIT, Haste::Soon) {
+        Ok((output, None)) => Ok(output),
+        Ok((_, Some(_))) => Err(TmuxError::TimedOut),
+        Err(error) => Err(TmuxError::Start(error)),
     }
 }
 

@@ -2,12 +2,15 @@
 //! the files of the tutorial compile.
 
 use std::process::Command;
+use std::sync::Mutex;
 
 use agentd::compile::flow::{FlowCode, FlowCompilation, KEYS, Origin, compile_flows};
 use agentd::compile::{Sources, contract};
 use agentd::flow::{Column, Kind, Outcome, Step};
 use agentd::template::{Command as TeamCommand, Phase, TeamPrompt};
 
+use super::played::plays;
+use super::session::Session;
 use super::{blessed, in_code_font, read, sections, trimmed, with_blocks};
 
 const FLOWS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/flows.md");
@@ -41,6 +44,7 @@ fn every_code_of_a_flow_has_one_section_in_the_order_of_the_table() {
 
 #[test]
 fn every_table_and_report_on_flows_is_the_one_that_the_code_gives() {
+    let _writing = WRITING.lock();
     let document = read(FLOWS);
     let mut current = with_part(&document, "keys", &table_of_keys());
     current = with_part(&current, "columns", &table_of_columns());
@@ -54,14 +58,40 @@ fn every_table_and_report_on_flows_is_the_one_that_the_code_gives() {
     }
 }
 
-#[test]
-fn the_files_of_the_tutorial_on_flows_compile() {
-    let document = read(FLOWS);
+/// Two tests write parts of the document anew.
+static WRITING: Mutex<()> = Mutex::new(());
+
+/// Returns the files of the tutorial: the flow, and its template.
+fn tutorial(document: &str) -> (String, String) {
     let block = |language: &str| {
         let (_, rest) = document.split_once(&format!("```{language}\n")).expect("a block");
         rest.split_once("```\n").expect("the end of the block").0.to_owned()
     };
-    let (flow, template) = (block("toml"), block("markdown"));
+    (block("toml"), block("markdown"))
+}
+
+#[test]
+fn the_tutorial_on_flows_brings_a_change_into_the_archive() {
+    let _writing = WRITING.lock();
+    let (flow, template) = tutorial(&read(FLOWS));
+    let session = Session::begin().with_files(&[
+        ("agentd/flows/careful.toml", &flow),
+        ("agentd/flows/careful/BASE-security.md", &template),
+    ]);
+    let untrusted = "agentd run hash-it \"Hash the passwords\" --flow careful --agent offline";
+    plays(FLOWS, session, 5, &[(untrusted, 4)]);
+    let document = read(FLOWS);
+    assert!(document.contains("\nsecurity   PASS (0.1 s)\n"), "its own step is done");
+    assert!(
+        document.contains("\narchived   /home/ada/shop/agentd/archive/"),
+        "the change is archived"
+    );
+}
+
+#[test]
+fn the_files_of_the_tutorial_on_flows_compile() {
+    let document = read(FLOWS);
+    let (flow, template) = tutorial(&document);
     let compilation = compiled(&[
         ("careful.toml", flow.as_str()),
         ("careful/BASE-security.md", template.as_str()),
@@ -195,6 +225,9 @@ fn broken(code: FlowCode) -> (&'static str, String) {
             changed("tasks = \"request\"\n", "tasks = \"request\"\npass_needs = [\"green\"]\n")
         }
         FlowCode::UndeclaredChange => changed("changes = \"code\"\n", ""),
+        FlowCode::MisplacedFile => {
+            changed("[\"IMPLEMENTATION.md\"]", "[\"REPORT.md:implementation\"]")
+        }
         FlowCode::OwnTemplate => changed("prompt = \"system:review\"", "prompt = \"own\""),
         FlowCode::Unreachable => with(
             "[steps.lost]\nkind = \"gate\"\non = { APPROVE = \"archive\", REJECT = \"implement\" }\n",

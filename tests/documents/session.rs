@@ -57,6 +57,17 @@ impl Session {
         session
     }
 
+    /// Goes into the repository, where these files are written.
+    pub(super) fn with_files(mut self, files: &[(&str, &str)]) -> Self {
+        self.folder = self.home.path().join("shop");
+        for (name, text) in files {
+            let path = self.folder.join(name);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, text).expect("written");
+        }
+        self
+    }
+
     /// Says whether there is a tmux here.
     pub(super) const fn has_tmux(&self) -> bool {
         self.tmux.is_some()

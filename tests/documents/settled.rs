@@ -54,6 +54,11 @@ fn settled_word(before: &str, word: &str, after: &str) -> (String, usize) {
     {
         return ("2026-01-31".to_owned(), 6);
     }
+    // `:MM:SS UTC` behind the hours.
+    let is_time = word.len() == 2 && after.starts_with(':') && after.get(6..10) == Some(" UTC");
+    if is_time {
+        return ("09:15:00".to_owned(), 6);
+    }
     if let Some(fraction) = after.strip_prefix('.')
         && (fraction[digits(fraction)..].starts_with(" s") || before.ends_with("seconds: "))
     {

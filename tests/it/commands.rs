@@ -15,6 +15,7 @@ mod flows;
 mod going_on;
 mod here;
 mod ignored_places;
+mod interrupting;
 mod json;
 mod killed;
 mod limits;

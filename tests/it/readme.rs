@@ -101,6 +101,18 @@ fn links_between_documents_lead_somewhere() {
     assert!(links > 8, "only {links} links found");
 }
 
+#[test]
+fn the_files_that_answer_where_something_is_exist() {
+    let document = read("docs/where.md");
+    let rows: Vec<_> = document.lines().filter(|line| line.contains("? | `")).collect();
+    assert!(rows.len() >= 30, "{} questions", rows.len());
+    for row in rows {
+        for path in row.split('`').skip(1).step_by(2).filter(|path| path.contains('/')) {
+            assert!(repository(path).is_file(), "{row}");
+        }
+    }
+}
+
 /// Every command of the short tour is one that the guide shows with what it prints.
 #[test]
 fn the_first_change_of_the_readme_is_the_one_of_the_guide() {

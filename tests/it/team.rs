@@ -10,6 +10,7 @@ mod handing_in;
 mod journals;
 mod lanes;
 mod live;
+mod own_planner;
 mod prompts;
 mod research;
 pub(crate) mod scene;

@@ -13,7 +13,7 @@ use crate::flow::{Fact, Flow, Kind as StepKind, Position, Step, StepId, StepSet,
 use crate::models::agent::AgentSettings;
 use crate::orchestrator::RunError;
 
-/// Returns the steps that a change can still reach, up to the last step that is wanted.
+/// Returns the steps with an agent that a change can still reach, up to the last step that is wanted.
 pub(super) fn still_needed(
     flow: &Flow,
     begun: Option<&History>,
@@ -50,7 +50,11 @@ pub(super) fn still_needed(
             Target::End(_) => None,
         }));
     }
-    let is_asked = |id: &StepId| needed.contains(*id) && !is_left_out(flow.step(*id));
+    let asks = |step: &Step| matches!(step.kind, StepKind::Agent | StepKind::Lanes);
+    let is_asked = |id: &StepId| {
+        let step = flow.step(*id);
+        needed.contains(*id) && asks(step) && !is_left_out(step)
+    };
     flow.numbered().map(|(id, _)| id).filter(is_asked).collect()
 }
 

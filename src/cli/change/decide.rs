@@ -3,18 +3,14 @@
 use clap::Args;
 use serde_json::json;
 
-use super::drive::{RunScope, drive};
-use super::live::LiveOptions;
-use super::setup::set_up;
-use crate::cli::agent_options::AgentOptions;
+use super::run::RunChange;
 use crate::cli::errors::BEGIN_ANOTHER;
-use crate::cli::flows::load::FoundFlow;
 use crate::cli::{EventFormat, Failure, Format, Outcome, ProjectContext};
 use crate::engine::change::Change;
 use crate::engine::discard::merged_into;
 use crate::engine::entry::Entry;
 use crate::engine::project::Whereabouts;
-use crate::flow::{Kind as StepKind, Position, StepSet};
+use crate::flow::{Kind as StepKind, Position};
 use crate::models::change::ChangeId;
 
 /// Approve the result of a step, so that the change can continue; at the last gate, this archives the change.
@@ -24,7 +20,7 @@ use crate::models::change::ChangeId;
 #[command(after_help = "\
 Examples:
   agentd run add-login \"Add login\" --pause plan     stops after the plan
-  agentd approve add-login && agentd run add-login   continues
+  agentd approve add-login --run                     approves and continues
   agentd approve add-login --override \"we accept the risk\"   continues despite a REJECTED")]
 pub(crate) struct Approve {
     /// The change's id.
@@ -35,6 +31,9 @@ pub(crate) struct Approve {
     /// Continue despite a REJECTED, for this reason.
     #[arg(long = "override", value_name = "REASON", conflicts_with = "message")]
     reason: Option<String>,
+    /// Continue with `agentd run` at once.
+    #[arg(long)]
+    run: bool,
     #[command(flatten)]
     format: Format,
 }
@@ -58,6 +57,9 @@ pub(crate) struct Reject {
     /// Why, and what to do instead.
     #[arg(short, long, value_name = "REASON")]
     message: Option<String>,
+    /// Continue with `agentd run` at once.
+    #[arg(long)]
+    run: bool,
     #[command(flatten)]
     format: Format,
 }
@@ -76,23 +78,11 @@ impl Approve {
         };
         let context = ProjectContext::find()?;
         let change = decide(&context, &self.change, entry)?;
-        let history = &change.history;
-        let is_archive = |id| history.flow.step(id).kind == StepKind::Archive;
-        match history.state.position {
-            // Only the approval was missing.
-            Position::Step(id) if history.state.is_approved && is_archive(id) => {
-                self.archive(context, change)
-            }
-            _ => report(&change, self.format),
+        if !self.run && !only_archives(&change) {
+            return report(&change, self.format);
         }
-    }
-
-    /// Archives a change for which only the approval was missing.
-    fn archive(&self, context: ProjectContext, change: Change) -> Outcome {
-        let flow = FoundFlow::begun(&context.project.root, &change.history)?;
-        let setup = set_up(context, &AgentOptions::default(), &flow, StepSet::default())?;
-        let screen = EventFormat { json: self.format.json }.screen();
-        drive(&setup, change, &screen, RunScope::default(), LiveOptions::default())
+        drop(change);
+        go_on(&self.change, self.format)
     }
 }
 
@@ -117,14 +107,30 @@ impl Reject {
         change.happened(Entry::Rejected { reason: reason.to_owned() })?;
         // The changes of the archive are undone, and the change is reopened.
         change.reopen(&context.project)?;
-        report(&change, self.format)
+        if !self.run {
+            return report(&change, self.format);
+        }
+        drop(change);
+        go_on(id, self.format)
     }
 }
 
-fn decide(context: &ProjectContext, id: &ChangeId, entry: Entry) -> Outcome<Change> {
+pub(super) fn decide(context: &ProjectContext, id: &ChangeId, entry: Entry) -> Outcome<Change> {
     let mut change = context.hold(id)?;
     change.happened(entry)?;
     Ok(change)
+}
+
+/// Continues a change with the agents of the configuration.
+fn go_on(id: &ChangeId, format: Format) -> Outcome {
+    RunChange::of(id.clone(), EventFormat { json: format.json }).run()
+}
+
+/// Returns whether only the archive by agentd itself is left, which asks no agent.
+fn only_archives(change: &Change) -> bool {
+    let history = &change.history;
+    let is_archive = |id| history.flow.step(id).kind == StepKind::Archive;
+    matches!(history.state.position, Position::Step(id) if history.state.is_approved && is_archive(id))
 }
 
 fn report(change: &Change, format: Format) -> Outcome {

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -22,9 +23,12 @@ use crate::models::command::{CommandLine, quoted};
 use crate::models::settings::Handover;
 use crate::output::human::Tone;
 use crate::output::screen::Screen;
+use crate::process::{self, Haste};
 
 /// The request of the demo.
 const REQUEST: &str = "Add a script that greets everyone named on its command line";
+/// How long git may take among three files.
+const GIT_TIME_LIMIT: Duration = Duration::from_mins(1);
 /// The change's id.
 const ID: &str = "add-greeting";
 
@@ -161,16 +165,16 @@ fn prepare(folder: &Path) -> Outcome {
         "add --all",
         "-c commit.gpgsign=false commit --quiet --message Begin",
     ] {
-        let output = Command::new("git")
-            .args(["-c", "user.name=agentd demo", "-c", "user.email=demo@localhost"])
+        let mut git = Command::new("git");
+        git.args(["-c", "user.name=agentd demo", "-c", "user.email=demo@localhost"])
             .args(words.split(' '))
             .current_dir(folder)
             .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .env("GIT_CONFIG_NOSYSTEM", "1")
-            .output()
-            .map_err(|error| {
-                Failure::precondition(format!("cannot run `git`: {error}"), "install git")
-            })?;
+            .env("GIT_CONFIG_NOSYSTEM", "1");
+        let run = process::output(&mut git, GIT_TIME_LIMIT, Haste::Soon);
+        let (output, _) = run.map_err(|error| {
+            Failure::precondition(format!("cannot run `git`: {error}"), "install git")
+        })?;
         if !output.status.success() {
             let reason = String::from_utf8_lossy(&output.stderr);
             let message = format!("`git {words}` failed: {}", reason.trim());

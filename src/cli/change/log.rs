@@ -9,6 +9,7 @@ use serde_json::json;
 
 use crate::cli::{Format, Outcome, PathContext as _, ProjectContext};
 use crate::engine::history::History;
+use crate::engine::today::moment;
 use crate::models::change::ChangeId;
 use crate::models::meta::RunMeta;
 use crate::orchestrator::run_folder::{RunFolder, runs_from};
@@ -96,8 +97,9 @@ fn describe(run: &Run, is_under_way: bool) -> String {
     };
     let short = |hash: &str| hash.get(..12).unwrap_or(hash).to_owned();
     let (prompt, template_hash) = (short(prompt_sha256), short(template_hash));
+    let started = moment(meta.started_ms);
     let mut text = format!(
-        "{name}\n  agent {agent}{model}: {outcome}\n  prompt {prompt_bytes} bytes, sha256 {prompt}; template {template} {template_hash}\n",
+        "{name}  {started}\n  agent {agent}{model}: {outcome}\n  prompt {prompt_bytes} bytes, sha256 {prompt}; template {template} {template_hash}\n",
     );
     for (label, names) in [("left out", &meta.left_out), ("not allowed", &meta.denied)] {
         if !names.is_empty() {

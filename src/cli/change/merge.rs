@@ -5,9 +5,11 @@ use serde_json::json;
 
 use super::diff::no_code;
 use super::merge_status::MergeStatus;
+use super::prune::pruned_text;
 use crate::cli::{Failure, Format, Outcome, ProjectContext, read_history};
 use crate::engine::change::Change;
 use crate::engine::git::{self, Known, Merged};
+use crate::engine::prune::{Prune, Pruned};
 use crate::engine::setup::Setup;
 use crate::models::change::ChangeId;
 
@@ -16,12 +18,14 @@ use crate::models::change::ChangeId;
 /// This is the only command of the workflow that changes your checkout (except `agentd call implement`, whose agent
 /// writes into it). It refuses if uncommitted edits or untracked files of yours would be overwritten, if the change's
 /// branch has moved since it was reviewed and checked, or if your branch no longer contains the commit that the change
-/// started from. In a conflict, nothing is changed.
+/// started from. In a conflict, nothing is changed. After the merge, the branch and the workspaces of the change are
+/// removed, unless they hold something else; its documents and its record stay.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentd diff add-login                 look at it first
   agentd merge add-login                merge it
+  agentd merge add-login --keep         keep its branch and its workspaces
   agentd merge add-login --unfinished   merge it although it has not passed")]
 pub(crate) struct Merge {
     /// The change's id.
@@ -29,6 +33,9 @@ pub(crate) struct Merge {
     /// Merge the change as it is, although it is not archived or has moved since.
     #[arg(long)]
     unfinished: bool,
+    /// Keep the branch and the workspaces of the change.
+    #[arg(long)]
+    keep: bool,
     #[command(flatten)]
     format: Format,
 }
@@ -38,7 +45,7 @@ impl Merge {
         let context = ProjectContext::find()?;
         let (id, repository) = (&self.change, &context.repository);
         let location = context.location(id)?;
-        let _held = Change::lock(id, &context.project)?;
+        let held = Change::lock(id, &context.project)?;
         let history = read_history(&location.state)?;
         if !history.is_archived() && !self.unfinished {
             return Err(Failure::precondition(
@@ -57,22 +64,33 @@ impl Merge {
                 MergeStatus::Unmerged | MergeStatus::BranchGone => return Err(no_code(id)),
             }
         };
-        let clean_up = format!("clean up   agentd prune removes what is left of `{id}`\n");
+        drop(held);
         let (how, commit, text) = match merged {
             Merged::Already(commit) => {
                 ("already", commit, format!("`{branch}` is already merged\n"))
             }
             Merged::FastForward(commit) => {
-                let text =
-                    format!("`{branch}` is merged: your branch is now at {commit}\n{clean_up}");
+                let text = format!("`{branch}` is merged: your branch is now at {commit}\n");
                 ("fast-forward", commit, text)
             }
             Merged::Joined(commit) => {
-                let text = format!("`{branch}` is merged in commit {commit}\n{clean_up}");
+                let text = format!("`{branch}` is merged in commit {commit}\n");
                 ("joined", commit, text)
             }
         };
-        let object = json!({ "id": id, "branch": branch, "merged": how, "commit": commit });
+        let keeps = self.keep || !history.is_archived();
+        let pruned = if keeps { Pruned::default() } else { self.clean_up(&context)? };
+        let text = text + &pruned_text(&pruned, "removed");
+        let removed: Vec<_> = pruned.removed.iter().map(|one| &one.name).collect();
+        let object = json!({ "id": id, "branch": branch, "merged": how, "commit": commit, "removed": removed });
         self.format.report(object, &text)
+    }
+
+    /// Removes what the merged change no longer needs.
+    fn clean_up(&self, context: &ProjectContext) -> Outcome<Pruned> {
+        let workspaces = &context.workspaces()?;
+        let (project, repository) = (&context.project, &context.repository);
+        let only = Some(&self.change);
+        Ok(Prune { project, repository, workspaces, is_dry: false, only }.run()?)
     }
 }

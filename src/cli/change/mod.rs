@@ -12,6 +12,7 @@ pub(super) mod discard;
 mod drive;
 pub(super) mod dry_run;
 pub(super) mod flow;
+mod gate;
 mod leftovers;
 pub(super) mod list;
 mod live;

@@ -29,7 +29,8 @@ impl PruneChanges {
         let context = ProjectContext::find()?;
         let workspaces = &context.workspaces()?;
         let (project, repository) = (&context.project, &context.repository);
-        let pruned = Prune { project, repository, workspaces, is_dry: self.dry_run }.run()?;
+        let pruned =
+            Prune { project, repository, workspaces, is_dry: self.dry_run, only: None }.run()?;
         self.format.report(self.object(&pruned), &self.text(&pruned))
     }
 
@@ -43,19 +44,10 @@ impl PruneChanges {
         })
     }
 
-    fn text(&self, Pruned { removed, kept }: &Pruned) -> String {
+    fn text(&self, pruned: &Pruned) -> String {
         let label = if self.dry_run { "to remove" } else { "removed" };
-        let mut text = String::new();
-        for Removed { what, name, bytes } in removed {
-            let size = match *what {
-                "branch" => String::new(),
-                _ => format!(" ({})", format::bytes(*bytes)),
-            };
-            text.push_str(&format!("{label:<10} {what} {name}{size}\n"));
-        }
-        for (name, reason) in kept {
-            text.push_str(&format!("{:<10} {name}: {reason}\n", "stays"));
-        }
+        let text = pruned_text(pruned, label);
+        let removed = &pruned.removed;
         let all = if self.dry_run { "all" } else { "freed" };
         text + &match (removed.is_empty(), bytes(removed)) {
             (true, _) => "Nothing to remove.\n".to_owned(),
@@ -63,6 +55,22 @@ impl PruneChanges {
             (false, bytes) => format!("{all:<10} {}\n", format::bytes(bytes)),
         }
     }
+}
+
+/// Lists what was removed, or would be, and what stays.
+pub(super) fn pruned_text(Pruned { removed, kept }: &Pruned, label: &str) -> String {
+    let mut text = String::new();
+    for Removed { what, name, bytes } in removed {
+        let size = match *what {
+            "branch" => String::new(),
+            _ => format!(" ({})", format::bytes(*bytes)),
+        };
+        text.push_str(&format!("{label:<10} {what} {name}{size}\n"));
+    }
+    for (name, reason) in kept {
+        text.push_str(&format!("{:<10} {name}: {reason}\n", "stays"));
+    }
+    text
 }
 
 fn bytes(removed: &[Removed]) -> u64 {

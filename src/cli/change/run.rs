@@ -9,6 +9,7 @@ use super::baseline;
 use super::drive::{RunScope, drive};
 use super::dry_run::dry_run;
 use super::flow::has_roles;
+use super::gate::{self, Decision};
 use super::live::{self, LiveOptions};
 use super::request::{self, add_to_request, is_new_text};
 use super::setup::set_up;
@@ -93,10 +94,37 @@ pub(crate) struct RunChange {
 }
 
 impl RunChange {
+    /// Describes a run that continues a change with the agents of the configuration.
+    pub(super) fn of(change: ChangeId, format: EventFormat) -> Self {
+        Self {
+            change,
+            request: None,
+            flow: None,
+            until: None,
+            pause: Vec::new(),
+            baseline: None,
+            agents: AgentOptions::default(),
+            live: LiveOptions::default(),
+            dry_run: false,
+            format,
+        }
+    }
+
     pub(crate) fn run(&self) -> Outcome {
+        let mut request = self.request.as_deref().map(request::read).transpose()?;
+        loop {
+            self.once(request.as_deref())?;
+            let may_ask = !self.dry_run && !self.format.json;
+            request = match if may_ask { gate::ask(&self.change)? } else { Decision::Quit } {
+                Decision::Continue => None,
+                Decision::Answer(text) => Some(text),
+                Decision::Quit => return Ok(()),
+            };
+        }
+    }
+
+    fn once(&self, request: Option<&str>) -> Outcome {
         let (context, id) = (ProjectContext::find()?, &self.change);
-        let request = self.request.as_deref().map(request::read).transpose()?;
-        let request = request.as_deref();
         let found = if self.dry_run { context.whereabouts(id)? } else { context.settled(id)? };
         let begun = match &found {
             // The documents of an archived change may be deleted; its id is then free again.

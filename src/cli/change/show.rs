@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::Args;
 use serde_json::json;
 
+use crate::cli::value_parsers::known;
 use crate::cli::{Failure, Format, Outcome, PathContext as _, ProjectContext, print_exactly};
 use crate::engine::change::read_file;
 use crate::engine::project::Location;
@@ -33,11 +34,15 @@ const FILES: [&str; 7] = [
 #[command(after_help = "\
 Examples:
   agentd show add-login                  the files of the change, one after the other
+  agentd show add-login proposal.md      one of them
   agentd show add-login --prompt 3       the prompt of the third run, byte for byte
   agentd show add-login --response 3     its answer")]
 pub(crate) struct Show {
     /// The change's id.
     change: ChangeId,
+    /// Show only this file.
+    #[arg(value_name = "FILE", conflicts_with_all = ["prompt", "response"])]
+    file: Option<String>,
     /// Print the prompt of this run.
     #[arg(long, value_name = "N", conflicts_with_all = ["response", "json"])]
     prompt: Option<u32>,
@@ -49,6 +54,11 @@ pub(crate) struct Show {
 }
 
 impl Show {
+    /// Describes the command for all files of a change.
+    pub(super) const fn of(change: ChangeId) -> Self {
+        Self { change, file: None, prompt: None, response: None, format: Format { json: false } }
+    }
+
     pub(crate) fn run(&self) -> Outcome {
         let Location { folder, state } = ProjectContext::find()?.location(&self.change)?;
         match (self.prompt, self.response) {
@@ -63,7 +73,21 @@ impl Show {
 
     fn files(&self, folder: &Path) -> Outcome {
         let (mut objects, mut text) = (Vec::new(), String::new());
-        for (name, content) in files(folder)? {
+        let mut files = files(folder)?;
+        if let Some(wanted) = &self.file {
+            let names: Vec<_> = files.iter().map(|(name, _)| name.clone()).collect();
+            files.retain(|(name, _)| name == wanted);
+            let Some((name, content)) = files.pop() else {
+                return Err(Failure::precondition(
+                    format!("change `{}` has no file `{wanted}`", self.change),
+                    known("files", wanted, names.iter().map(String::as_str)),
+                ));
+            };
+            let object =
+                json!({ "change": self.change, "files": [{ "name": name, "content": content }] });
+            return self.format.print(object, &content);
+        }
+        for (name, content) in files {
             text.push_str(&format!("==> {name} <==\n{}\n\n", content.trim_end()));
             objects.push(json!({ "name": name, "content": content }));
         }

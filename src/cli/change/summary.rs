@@ -1,5 +1,7 @@
 //! What a person sees before the first call and after the last: who does what, what was done, and what to do next.
 
+use std::collections::BTreeMap;
+
 use log::warn;
 
 use super::merge_status::MergeStatus;
@@ -8,19 +10,18 @@ use crate::cli::Outcome;
 use crate::engine::change::Change;
 use crate::engine::check_report::CheckResult;
 use crate::engine::driver::Stop;
-use crate::engine::history::History;
 use crate::engine::research;
 use crate::engine::setup::Setup;
-use crate::flow::{Position, Prompt, Step, Waiting};
-use crate::models::agent::{Permissions, Protocol};
+use crate::flow::{Flow, Position, Step, StepId, Subject, Target, Waiting};
+use crate::models::agent::{AgentSettings, Permissions, Protocol};
 use crate::models::meta::RunMeta;
 use crate::models::usage::UsageMetrics;
+use crate::orchestrator::prices;
 use crate::orchestrator::prompts::materials::PROJECT_FILES;
 use crate::output::format;
 use crate::output::human::Tone;
 use crate::output::screen::Screen;
 use crate::process::{self, Support};
-use crate::template::Command;
 
 /// Shows which agent does what.
 pub(super) fn before(setup: &Setup, change: &Change, screen: &Screen) {
@@ -32,9 +33,24 @@ pub(super) fn before(setup: &Setup, change: &Change, screen: &Screen) {
         let text = "the offline agent has no model: its answers are fixed";
         screen.line("offline", text, Tone::Notice);
     }
+    if setup.limits.max_cost_usd.is_some() {
+        assumed_models(setup, screen);
+    }
     if !PROJECT_FILES.iter().any(|file| setup.project.root.join(file).exists()) {
         let text = "no project description: `agentd init` drafts agentd/project.md";
         screen.line("project", text, Tone::Notice);
+    }
+}
+
+/// Shows by which models' prices the cost is counted of agents that do not report what they used.
+fn assumed_models(setup: &Setup, screen: &Screen) {
+    let named = |agent: &AgentSettings| Some((agent.name.clone(), prices::assumed(agent)?));
+    let assumed: BTreeMap<_, _> = setup.agents.values().filter_map(named).collect();
+    for (agent, model) in assumed {
+        let text = format!(
+            "{agent} is counted as {model}, unless it reports its model or `model` names it"
+        );
+        screen.line("cost", &text, Tone::Notice);
     }
 }
 
@@ -145,7 +161,8 @@ fn table(change: &Change, screen: &Screen) {
         return;
     }
     let line = |task: &str, [calls, rounds, time, tokens, cost]: [&str; 5]| {
-        let row = format!("{calls:>5}  {rounds:>6}  {time:>12}  {tokens:>12}  {cost:>12}");
+        // With its label a line fits on 60 columns.
+        let row = format!("{calls:>5} {rounds:>6} {time:>11} {tokens:>11} {cost:>12}");
         screen.line(task, &row, Tone::Plain);
     };
     line("step", ["calls", "rounds", "time", "tokens", "cost"]);
@@ -166,6 +183,13 @@ fn table(change: &Change, screen: &Screen) {
         }
     }
     sum("all", "", &metas);
+    let mut all = UsageMetrics::default();
+    metas.iter().filter_map(|meta| meta.usage.as_ref()).for_each(|usage| all += usage);
+    if let (Some(cost), 1..) = (format::cost(&all), all.unpriced) {
+        let unpriced = format::count(all.unpriced);
+        let text = format!("{cost}: {unpriced} tokens are of models without a known price");
+        screen.line("cost", &text, Tone::Notice);
+    }
 }
 
 /// Returns how long something took, and its tokens and cost if known.
@@ -174,7 +198,11 @@ fn amounts(usage: &UsageMetrics) -> [String; 3] {
     if usage.total() == 0 {
         return [time, "-".to_owned(), "-".to_owned()];
     }
-    let cost = usage.cost_usd.map_or_else(|| "unknown".to_owned(), |cost| format::cost(Some(cost)));
+    let cost = match usage.cost_usd {
+        Some(usd) if usage.unpriced > 0 => format!(">{}", format::usd(usd)),
+        Some(usd) => format::usd(usd),
+        None => "unknown".to_owned(),
+    };
     [time, format::count(usage.total()), cost]
 }
 
@@ -191,7 +219,9 @@ pub(super) fn after(setup: &Setup, change: &Change, stop: Stop, screen: &Screen)
         (Stop::Ended | Stop::Waiting(Waiting::Exhausted(_)), _) => return Ok(()),
         (Stop::Waiting(waiting), _) => {
             screen.line("waiting", &history.waits_for(waiting), Tone::Notice);
-            if let (Waiting::Gate(_), Some(summary)) = (waiting, summary_file(history)) {
+            if let Waiting::Gate(gate) = waiting
+                && let Some(summary) = summary_file(&history.flow, gate)
+            {
                 screen.line("", &format!("{summary} says what was done"), Tone::Plain);
             }
         }
@@ -202,10 +232,13 @@ pub(super) fn after(setup: &Setup, change: &Change, stop: Stop, screen: &Screen)
     Ok(())
 }
 
-/// Returns the file that summarises the change for the person who approves it.
-fn summary_file(history: &History) -> Option<&str> {
-    let is_summary = |step: &&Step| step.prompt == Some(Prompt::Command(Command::Summary));
-    Some(history.flow.steps.iter().find(is_summary)?.leaves.first()?.path.as_ref())
+/// Returns the file that sums the change up for whoever decides at a gate: that of a step which leads there.
+fn summary_file(flow: &Flow, gate: StepId) -> Option<&str> {
+    let leads = |step: &&Step| {
+        step.onward() == Some(Target::Step(gate)) && step.changes != Some(Subject::Plan)
+    };
+    let files = flow.steps.iter().filter(leads).flat_map(|step| step.leaves.iter());
+    files.map(|file| file.path.as_ref()).find(|path| !path.contains('*'))
 }
 
 /// Shows how to look at and merge the code of an archived change, if that is still possible.

@@ -125,7 +125,8 @@ impl FlowFiles {
         }
         names.retain(|name| is_ours(name));
         if names.len() > MOST_FILES {
-            let message = format!("`{}` holds more than {MOST_FILES} files", escape_control(shown));
+            let message =
+                format!("`{}` contains more than {MOST_FILES} files", escape_control(shown));
             return Err(Failure::limit(message));
         }
         let mut files = Vec::new();

@@ -15,7 +15,7 @@ use crate::cli::{Failure, Outcome, ProjectContext, print_raw, read_history};
 use crate::engine::history::History;
 use crate::engine::preview::{Preview, Prompts, Said, preview};
 use crate::engine::roles::read_facts;
-use crate::flow::{Kind as StepKind, Prompt, Step};
+use crate::flow::Step;
 use crate::models::change::ChangeId;
 use crate::models::plan::PlanIndex;
 use crate::prompt::team::{self, BuiltPrompt, Part, TeamSession, Topic};
@@ -172,13 +172,7 @@ impl Request<'_> {
     /// Returns whether a step of a run sends this prompt. Researchers get theirs during a step, and the reviewer's
     /// standing prompt is never sent.
     fn is_asked_in(&self, step: &Step) -> bool {
-        match self.prompt {
-            TeamPrompt::Role(Role::Coder) => step.kind == StepKind::Lanes,
-            TeamPrompt::Role(Role::CodeResearcher | Role::WebResearcher | Role::Reviewer)
-            | TeamPrompt::Context => false,
-            TeamPrompt::Role(role) => step.prompt == Some(Prompt::Role(role)),
-            TeamPrompt::Command(command) => step.prompt == Some(Prompt::Command(command)),
-        }
+        step.team_prompt() == Some(self.prompt)
     }
 
     /// Warns how the prompt of a run would differ. A change without a journal has no run to compare with, so this is

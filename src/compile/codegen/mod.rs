@@ -2,6 +2,7 @@
 //! `phf` maps from names, and the grid of the typed look-up, in both of which a missing system template is
 //! already replaced by its BASE; and the prompts of the team, where there are any. The same sources give the same bytes.
 
+mod base_fallback;
 mod flow;
 mod identity;
 mod program;
@@ -9,6 +10,8 @@ mod system;
 mod team;
 
 use std::fmt::Write as _;
+
+use base_fallback::serving;
 
 use super::Compilation;
 use crate::template::{Agent, Phase, Tags, frames};
@@ -68,14 +71,6 @@ fn tags(compilation: &Compilation) -> Vec<&str> {
     names.sort_unstable();
     names.dedup();
     names
-}
-
-/// Finds the template that serves an agent in a phase: its own, or BASE.
-fn serving(compilation: &Compilation, agent: Agent, phase: Phase) -> Option<usize> {
-    let of = |agent| {
-        compilation.system.iter().position(|unit| unit.agent == agent && unit.phase == phase)
-    };
-    of(agent).or_else(|| of(Agent::Base))
 }
 
 fn grid(compilation: &Compilation) -> String {

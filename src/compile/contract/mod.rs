@@ -37,7 +37,13 @@ pub struct Contract {
     pub fragments: Vec<String>,
     /// The files of the session that it must include.
     pub files: Vec<SessionFile>,
-    /// How a step with this prompt can end, as the prompt teaches it.
+    /// The files that a step with this prompt leaves.
+    pub leaves: Vec<String>,
+    /// Those of them that are written anew each time.
+    pub anew: Vec<String>,
+    /// The files of which one shows that the work is handed in.
+    pub handed_in: Vec<String>,
+    /// How a step with this prompt can end, as the prompt teaches it; nothing where no step has this prompt.
     pub ends: Vec<Outcome>,
     /// Phrases that it must hold outside code blocks.
     pub speaks_of: Vec<Phrase>,
@@ -139,6 +145,20 @@ pub fn of_prompt(prompt: TeamPrompt) -> &'static Contract {
     &contracts().prompts[prompt.index()]
 }
 
+/// Returns the contract of the prompt of the team with which a step is done, if it is one's.
+///
+/// ```
+/// use agentd::catalog::CATALOG;
+/// use agentd::compile::contract::of_role_step;
+///
+/// let team = CATALOG.flow("team").unwrap();
+/// let summary = of_role_step(team.step(team.find("summary").unwrap())).unwrap();
+/// assert_eq!(summary.leaves, ["08_completion/summary.md"]);
+/// ```
+pub fn of_role_step(step: &Step) -> Option<&'static Contract> {
+    step.team_prompt().map(of_prompt)
+}
+
 /// Returns the contract of a step's own template, which follows from the flow.
 pub(super) fn of_step(step: &Step) -> Contract {
     let is_tasks = |path: &str| path == "tasks.md";
@@ -172,6 +192,11 @@ pub fn session_paths() -> Vec<&'static str> {
     paths.sort_unstable();
     paths.dedup();
     paths
+}
+
+/// Lists the files of a change that agentd writes itself for the prompts of the team.
+pub(super) fn given() -> &'static [String] {
+    &contracts().given
 }
 
 /// Lists the contracts in which a variable or placeholder has a value, for a sentence.

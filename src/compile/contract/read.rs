@@ -43,7 +43,7 @@ struct Column {
     read: fn(&mut Reader<'_>, &Node, &'static str, &mut Contract),
 }
 
-const COLUMNS: [Column; 9] = [
+const COLUMNS: [Column; 12] = [
     column("sections", "headings of level 2", |reader, node, name, to| {
         reader.texts(node, name, &mut to.sections);
     }),
@@ -61,6 +61,15 @@ const COLUMNS: [Column; 9] = [
     }),
     column("files", "the session files that it must include", |reader, node, name, to| {
         reader.files(node, name, to);
+    }),
+    column("leaves", "the files that a step with this prompt leaves", |reader, node, name, to| {
+        reader.texts(node, name, &mut to.leaves);
+    }),
+    column("anew", "those of them that are written anew", |reader, node, name, to| {
+        reader.texts(node, name, &mut to.anew);
+    }),
+    column("handed_in", "the files that show that work is handed in", |reader, node, name, to| {
+        reader.texts(node, name, &mut to.handed_in);
     }),
     column("ends", "how a step with this prompt can end", |reader, node, name, to| {
         to.ends = reader.fields.words(node, name, Outcome::WORDS, Outcome::from_word);

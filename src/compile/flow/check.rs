@@ -2,6 +2,7 @@
 
 use super::FlowCode;
 use super::draft::Draft;
+use super::left;
 use super::prompt;
 use super::steps::listed;
 use crate::compile::diagnostic::{Diagnostic, quoted};
@@ -22,6 +23,8 @@ pub(super) fn check(draft: &Draft, found: &mut Vec<Diagnostic<FlowCode>>) {
         check.changing(id, step);
         check.neighbours(id, step);
         check.slot(id, step);
+        check.research(id, step);
+        left::check(draft, id, check.found);
     }
     check.circle_of_skipped();
 }
@@ -247,6 +250,18 @@ impl Check<'_> {
         let help = "name a phase, a role or the step: small letters, digits, `-` and `_`";
         let span = self.draft.places(id).value(ColumnId::Slot);
         self.report(FlowCode::WrongValue, span, message, help);
+    }
+
+    /// Only the tools and files of a role ask for research.
+    fn research(&mut self, id: StepId, step: &Step) {
+        if !step.research || step.team_prompt().is_some() {
+            return;
+        }
+        let (prompt, column) = (step.prompt.map(|it| it.to_string()), ColumnId::Research);
+        let prompt = prompt.unwrap_or_default();
+        let message = format!("a step with the prompt `{prompt}` has no `{}`", column.row().name);
+        let help = "only the prompts of roles and commands teach how to ask for it: remove it";
+        self.report(FlowCode::MisplacedColumn, self.draft.places(id).column(column), message, help);
     }
 
     /// Rounds are counted, and authors known, of steps in which an agent works.

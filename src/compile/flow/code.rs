@@ -39,6 +39,8 @@ codes! {
         PassNeeds = "pass-needs" Error,
         /// A step changes more than it says.
         UndeclaredChange = "undeclared-change" Error,
+        /// A step leaves a file that is another's, or under a validator that does not look at it.
+        MisplacedFile = "misplaced-file" Error,
         /// A step has no template, or a template has no step.
         OwnTemplate = "own-template" Error,
         /// A change never gets to a step.

@@ -7,8 +7,8 @@ use super::draft::StepPlaces;
 use crate::compile::contract::{self, Presence};
 use crate::compile::diagnostic::quoted;
 use crate::compile::fields::{FieldReader, meant};
-use crate::flow::{ColumnId, Kind, Leaves, Prompt, Reads, Step, Validator};
-use crate::template::{Role, Span, TeamPrompt};
+use crate::flow::{ColumnId, Leaves, Reads, Step, Validator};
+use crate::template::Span;
 use crate::text::node::Node;
 
 /// Reads what an agent is shown: paths with reasons, each with its place.
@@ -58,14 +58,7 @@ pub(super) fn of_prompts(
 }
 
 fn of_prompt(step: &Step, steps: &[Step]) -> Option<Vec<Reads>> {
-    let contract = match step.kind {
-        Kind::Lanes => contract::of_prompt(TeamPrompt::Role(Role::Coder)),
-        Kind::Agent | Kind::Checks | Kind::Gate | Kind::Archive => match step.prompt? {
-            Prompt::Role(role) => contract::of_prompt(TeamPrompt::Role(role)),
-            Prompt::Command(command) => contract::of_prompt(TeamPrompt::Command(command)),
-            Prompt::System(_) | Prompt::Own => return None,
-        },
-    };
+    let contract = contract::of_role_step(step)?;
     let reads = contract.files.iter().filter_map(|file| {
         let path = file.in_flow()?;
         let is_optional = file.presence == Presence::Possible;
@@ -103,14 +96,8 @@ pub(super) fn leaves(
 
 /// Returns how a file is checked if nothing else is said.
 fn usual(path: &str) -> Validator {
-    match path {
-        "proposal.md" => Validator::Proposal,
-        "specs/*.md" => Validator::Spec,
-        "tasks.md" => Validator::Tasks,
-        "IMPLEMENTATION.md" => Validator::Implementation,
-        "archive/**" => Validator::Archive,
-        _ => Validator::Text,
-    }
+    let own = Validator::ALL.iter().find(|validator| validator.files() == Some(path));
+    own.copied().unwrap_or(Validator::Text)
 }
 
 /// Reports what is no path below a change's folder.

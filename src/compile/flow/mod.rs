@@ -1,7 +1,7 @@
 //! Compiles flows: read -> resolve -> check -> explore. All faults are collected; a flow without any is a [`Flow`].
 //!
 //! `key` is the table of keys, `flow::Step` that of columns; `resolve`, `steps`, `column`, `prompt` and `documents` make a draft of
-//! what stands under them. `check` looks at each step, `model` and `loops` at the whole, `own` at the templates that a flow brings along.
+//! what stands under them. `check` looks at each step, `left` at the files that it leaves, `model` and `loops` at the whole, `own` at the templates that a flow brings along.
 
 mod check;
 mod code;
@@ -9,6 +9,7 @@ mod column;
 mod documents;
 mod draft;
 mod key;
+mod left;
 mod loops;
 mod model;
 mod own;

@@ -22,26 +22,38 @@ pub(super) fn read(
         None if text == "own" => Some(Prompt::Own),
         None => Role::from_word(text).map(Prompt::Role),
     };
-    if found.is_none() {
-        let message = format!("there is no prompt {}", quoted(text));
+    let is_for_steps = found.is_some_and(is_for_steps);
+    if !is_for_steps {
+        let message = match found {
+            Some(_) => format!("no step has the prompt `{text}`"),
+            None => format!("there is no prompt {}", quoted(text)),
+        };
         let all = all();
         let all: Vec<_> = all.iter().map(String::as_str).collect();
         reader.report(FlowCode::WrongValue, node.span, message, meant(text, &all));
     }
-    found
+    found.filter(|_| is_for_steps)
 }
 
-/// Returns the prompt of a step that names none: one that is named like a role asks that role; any other has a template of its
-/// own.
+/// Returns whether a step can have a prompt: its contract says how such a step ends. Coders are sent theirs in lanes, researchers beside
+/// a step, and a reviewer has one for each thing that it does.
+fn is_for_steps(prompt: Prompt) -> bool {
+    contract(prompt).is_none_or(|contract| !contract.ends.is_empty())
+}
+
+/// Returns the prompt of a step that names none: one that is named like a role asks that role, if steps have its prompt; any other
+/// has a template of its own.
 pub(super) fn usual(step: &str) -> Prompt {
-    Role::from_word(step).map_or(Prompt::Own, Prompt::Role)
+    let of_role = Role::from_word(step).map(Prompt::Role);
+    of_role.filter(|prompt| is_for_steps(*prompt)).unwrap_or(Prompt::Own)
 }
 
 fn all() -> Vec<String> {
-    let system = Phase::ALL.iter().map(|phase| format!("system:{phase}"));
-    let roles = Role::ALL.iter().map(ToString::to_string);
-    let commands = Command::ALL.iter().map(|command| format!("commands:{command}"));
-    system.chain(roles).chain(commands).chain(["own".to_owned()]).collect()
+    let system = Phase::ALL.iter().copied().map(Prompt::System);
+    let roles = Role::ALL.iter().copied().map(Prompt::Role);
+    let commands = Command::ALL.iter().copied().map(Prompt::Command);
+    let all = system.chain(roles).chain(commands).chain([Prompt::Own]);
+    all.filter(|prompt| is_for_steps(*prompt)).map(|prompt| prompt.to_string()).collect()
 }
 
 /// Returns under which name the configuration says who answers a prompt.

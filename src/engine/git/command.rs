@@ -9,7 +9,6 @@ use std::io::{self, BufReader, Read as _, Write as _};
 use std::os::fd::{AsFd as _, AsRawFd as _};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::fs::PermissionsExt as _;
-use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Arc, OnceLock};
@@ -20,6 +19,7 @@ use super::error::GitError;
 use super::lock::Lock;
 use super::running::{Answer, Running};
 use crate::files::own::Folder;
+use crate::process::Haste;
 
 /// How much is read of a list or an answer that git prints.
 const LARGEST_OUTPUT: u64 = 64 << 20;
@@ -124,8 +124,6 @@ impl Git {
     /// Prepares a call of git.
     pub(super) fn call<'a>(&self, arguments: impl IntoIterator<Item = &'a OsStr>) -> Call<'a> {
         let mut command = Command::new(&self.program);
-        // Ctrl-C is for agentd, which ends in order: a git that dies of it would look like one that failed.
-        command.process_group(0);
         // The folder that we are in may be gone; this one is not.
         command.current_dir("/").env_clear().envs(self.environment.iter().map(|(k, v)| (k, v)));
         command.envs(VARIABLES).arg("--no-pager");
@@ -143,8 +141,8 @@ impl Git {
             count += 1;
         }
         command.env("GIT_CONFIG_COUNT", count.to_string());
-        Call { command, shown: "git".to_owned(), input: Input::Nothing, folder: None }
-            .arguments(arguments)
+        let (input, folder, haste) = (Input::Nothing, None, Haste::Soon);
+        Call { command, shown: "git".to_owned(), input, folder, haste }.arguments(arguments)
     }
 }
 
@@ -177,6 +175,7 @@ pub(super) struct Call<'a> {
     input: Input<'a>,
     /// The folder to enter, if another than the root.
     folder: Option<PathBuf>,
+    haste: Haste,
 }
 
 impl<'a> Call<'a> {
@@ -210,6 +209,11 @@ impl<'a> Call<'a> {
     /// Has git work in a folder that others may have replaced: no link on the way there is followed.
     pub(super) fn entering(self, folder: &Path) -> Self {
         Self { folder: Some(folder.to_owned()), ..self }
+    }
+
+    /// Lets git come to its end when agentd is asked to end.
+    pub(super) fn undivided(self) -> Self {
+        Self { haste: Haste::Undivided, ..self }
     }
 
     /// Returns git something to read.
@@ -283,22 +287,15 @@ impl<'a> Call<'a> {
             Some(path) => Some(enter(&mut self.command, path)?),
             None => None,
         };
-        let Self { mut command, shown, input, .. } = self;
+        let Self { mut command, shown, input, haste, .. } = self;
         let failed = |source| GitError::NotRun { command: shown.clone(), source };
         let stdin = match &input {
             Input::Nothing => Stdio::null(),
             Input::Text(_) | Input::Questions => Stdio::piped(),
             Input::Lock(lock) => lock.as_input().map_err(failed)?,
         };
-        match command.stdin(stdin).stderr(Stdio::piped()).spawn() {
-            Ok(child) => {
-                let limit =
-                    if matches!(input, Input::Questions) { Duration::MAX } else { TIME_LIMIT };
-                Ok((input, Running::new(child, shown, limit)?))
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(GitError::NoGit),
-            Err(error) => Err(failed(error)),
-        }
+        let limit = if matches!(input, Input::Questions) { Duration::MAX } else { TIME_LIMIT };
+        Ok((input, Running::start(command.stdin(stdin), shown, limit, haste)?))
     }
 
     /// Starts a git that answers questions for as long as it is asked.

@@ -2,12 +2,12 @@
 
 use std::io::{self, Read};
 use std::os::unix::process::ExitStatusExt as _;
-use std::process::{Child, ExitStatus};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use super::error::GitError;
-use crate::process::{Cut, Limit, Signal};
+use crate::process::{Cut, Haste, Limit, Signal};
 
 /// How much is kept of what git complains about.
 const LARGEST_COMPLAINT: usize = 4 << 10;
@@ -23,20 +23,25 @@ pub(super) struct Running {
 }
 
 impl Running {
-    /// Begins to read what git complains of, and to watch how long it takes.
-    pub(super) fn new(
-        mut child: Child,
+    /// Starts git, and begins to read what it complains of and to watch how long it takes.
+    pub(super) fn start(
+        command: &mut Command,
         shown: String,
         longest: Duration,
+        haste: Haste,
     ) -> Result<Self, GitError> {
         let failed = |source| GitError::NotRun { command: shown.clone(), source };
-        let limit = Limit::on(&mut child, longest).map_err(failed)?;
+        let started = Limit::start(command.stderr(Stdio::piped()), longest, haste);
+        let (mut child, limit) = match started {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(GitError::NoGit),
+            started => started.map_err(failed)?,
+        };
         let stderr = child.stderr.take();
         let complaint = thread::Builder::new()
             .spawn(move || stderr.map(last_words).unwrap_or_default())
             .map_err(|error| {
                 // Nobody waits for it any more.
-                let _ = child.kill();
+                limit.kill();
                 failed(error)
             })?;
         Ok(Self { child, shown, complaint, limit, longest })
@@ -47,11 +52,11 @@ impl Running {
         let shown = self.shown;
         let failed = |source: io::Error| GitError::NotRun { command: shown.clone(), source };
         if output.is_err() {
-            // It may have ended by itself meanwhile.
-            let _ = self.child.kill();
+            self.limit.kill();
         }
-        let (status, cut) = self.limit.wait(&mut self.child).map_err(failed)?;
+        // What git has started may hold its standard error longer than git lives, and is watched until then.
         let complaint = self.complaint.join().unwrap_or_default();
+        let (status, cut) = self.limit.wait(&mut self.child).map_err(failed)?;
         match cut {
             Some(Cut::Interrupted(signal)) => {
                 return Err(GitError::Interrupted { command: shown, signal });
@@ -78,10 +83,9 @@ impl Running {
 
     /// Ends git, which holds nothing that could be lost.
     pub(super) fn stop(self) {
+        self.limit.kill();
         let Self { mut child, limit, .. } = self;
-        drop(limit);
-        let _ = child.kill();
-        let _ = child.wait();
+        let _ = limit.wait(&mut child);
     }
 
     /// Returns why git, which was not to end, did not answer.

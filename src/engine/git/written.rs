@@ -83,7 +83,7 @@ impl Written<'_> {
         let reason = format!("merge {branch}");
         let call = self.place.call(&["update-ref", "-m"]).argument(reason);
         let call = call.argument(format!("refs/heads/{into}")).argument(commit.as_str());
-        call.argument(self.head.as_str()).run().map(|_| ())
+        call.argument(self.head.as_str()).undivided().run().map(|_| ())
     }
 
     /// Lists what the index holds otherwise than the tree.
@@ -101,7 +101,7 @@ impl Written<'_> {
     /// Makes the files of one tree those of another. What the user has beside them stays.
     fn exchange(&self, from: &OsStr, to: &OsStr) -> Result<(), GitError> {
         let call = self.place.call(&["read-tree", "-m", "-u", "--no-recurse-submodules"]);
-        call.argument(from).argument(to).run().map(|_| ())
+        call.argument(from).argument(to).undivided().run().map(|_| ())
     }
 
     /// Takes back what was written before git failed: the index does not know of it yet. A file that is not what was to be
@@ -127,14 +127,14 @@ impl Written<'_> {
         let call = self.place.call(&["checkout-index", "--quiet", "-z", "--stdin"]);
         let path = [change.path.as_os_str().as_bytes(), b"\0"].concat();
         // What is new has no entry in the index.
-        call.input(&path).answer().map(|_| ())
+        call.input(&path).undivided().answer().map(|_| ())
     }
 
     /// Returns the object that git would make of a file or a link.
     fn object_at(&self, path: &Path) -> Result<String, GitError> {
         let full = self.place.tree.join(path);
         let link = fs::read_link(&full).map(PathBuf::into_os_string);
-        let call = self.place.call(&["hash-object"]);
+        let call = self.place.call(&["hash-object"]).undivided();
         let line = match &link {
             Ok(target) => call.argument("--stdin").input(target.as_bytes()).line()?,
             Err(_) => call.argument("--").argument(path).line()?,

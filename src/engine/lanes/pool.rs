@@ -4,11 +4,11 @@
 //! The jobs are polled here rather than spawned, so that they may borrow what they work with.
 
 use std::any::Any;
-use std::future::poll_fn;
 use std::num::NonZeroUsize;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::panic::AssertUnwindSafe;
+
+use futures_util::future::{FutureExt as _, LocalBoxFuture};
+use futures_util::stream::{FuturesUnordered, StreamExt as _};
 
 use crate::process::Cancel;
 
@@ -39,21 +39,22 @@ pub enum End<T> {
 /// runtime.block_on(run(jobs, NonZeroUsize::MIN, &Cancel::never(), |job, end| ends.push((job, end))));
 /// assert_eq!(ends, [(0, End::Done(3)), (1, End::Done(3))]);
 /// ```
-pub async fn run<J, T>(
+pub async fn run<'j, J, T>(
     jobs: impl IntoIterator<Item = J>,
     most: NonZeroUsize,
     cancel: &Cancel,
     mut report: impl FnMut(usize, End<T>),
 ) where
-    J: Future<Output = T>,
+    J: Future<Output = T> + 'j,
+    T: 'j,
 {
     let mut waiting = jobs.into_iter().enumerate();
-    let mut pool = Pool::new(most);
+    let mut pool = Pool::new(most, cancel.clone());
     loop {
         for (number, job) in waiting.by_ref().take(pool.room()) {
             pool.add(number, job);
         }
-        let Some((number, end)) = pool.next_end(cancel).await else { return };
+        let Some((number, end)) = pool.next_end().await else { return };
         report(number, end);
     }
 }
@@ -67,85 +68,52 @@ pub async fn run<J, T>(
 /// use agentd::engine::lanes::pool::{End, Pool};
 ///
 /// let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-/// let mut pool = Pool::new(NonZeroUsize::MIN);
+/// let mut pool = Pool::new(NonZeroUsize::MIN, Cancel::never());
 /// pool.add(7, async { "done" });
 /// assert_eq!(pool.room(), 0);
-/// assert_eq!(runtime.block_on(pool.next_end(&Cancel::never())), Some((7, End::Done("done"))));
-/// assert_eq!(runtime.block_on(pool.next_end(&Cancel::never())), None);
+/// assert_eq!(runtime.block_on(pool.next_end()), Some((7, End::Done("done"))));
+/// assert_eq!(runtime.block_on(pool.next_end()), None);
 /// ```
-pub struct Pool<J> {
+pub struct Pool<'j, T> {
     most: NonZeroUsize,
-    under_way: Vec<Lane<J>>,
+    cancel: Cancel,
+    under_way: FuturesUnordered<LocalBoxFuture<'j, (usize, End<T>)>>,
 }
 
-impl<J: Future> Pool<J> {
-    /// Makes an empty pool for so many jobs at most.
-    pub fn new(most: NonZeroUsize) -> Self {
-        Self { most, under_way: Vec::new() }
+impl<'j, T: 'j> Pool<'j, T> {
+    /// Creates an empty pool for so many jobs at most.
+    pub fn new(most: NonZeroUsize, cancel: Cancel) -> Self {
+        Self { most, cancel, under_way: FuturesUnordered::new() }
     }
 
     /// Returns how many jobs can be added now.
-    pub const fn room(&self) -> usize {
+    pub fn room(&self) -> usize {
         self.most.get().saturating_sub(self.under_way.len())
     }
 
     /// Returns whether no job is under way.
-    pub const fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.under_way.is_empty()
     }
 
-    /// Adds a job, which begins with the next look at the pool.
-    pub fn add(&mut self, number: usize, job: J) {
-        self.under_way.push(Lane { number, job: Box::pin(job), is_begun: false });
+    /// Adds a job, which begins when somebody waits for the next end.
+    pub fn add(&mut self, number: usize, job: impl Future<Output = T> + 'j) {
+        let cancel = self.cancel.clone();
+        let job = async move {
+            if cancel.is_cancelled() {
+                return (number, End::NotStarted);
+            }
+            match AssertUnwindSafe(job).catch_unwind().await {
+                Ok(result) => (number, End::Done(result)),
+                Err(words) => (number, End::Panicked(last_words(&*words))),
+            }
+        };
+        self.under_way.push(job.boxed_local());
     }
 
     /// Waits for the next job to end; without any there is none.
-    pub async fn next_end(&mut self, cancel: &Cancel) -> Option<(usize, End<J::Output>)> {
-        if self.is_empty() {
-            return None;
-        }
-        Some(poll_fn(|context| next_end(&mut self.under_way, cancel, context)).await)
-    }
-}
-
-/// Looks at every job: there are few, and one that is not called has nothing to do.
-fn next_end<J: Future>(
-    lanes: &mut Vec<Lane<J>>,
-    cancel: &Cancel,
-    context: &mut Context<'_>,
-) -> Poll<(usize, End<J::Output>)> {
-    for place in 0..lanes.len() {
-        if let Poll::Ready(end) = lanes[place].go_on(cancel, context) {
-            // In order, since those that are not begun yet stand last.
-            let lane = lanes.remove(place);
-            return Poll::Ready((lane.number, end));
-        }
-    }
-    // Tokio lets one task do only so much at a time: the next turn begins with another job.
-    if !lanes.is_empty() {
-        lanes.rotate_left(1);
-    }
-    Poll::Pending
-}
-
-/// A job that is under way, or is about to be.
-struct Lane<J> {
-    number: usize,
-    job: Pin<Box<J>>,
-    is_begun: bool,
-}
-
-impl<J: Future> Lane<J> {
-    fn go_on(&mut self, cancel: &Cancel, context: &mut Context<'_>) -> Poll<End<J::Output>> {
-        if !self.is_begun && cancel.is_cancelled() {
-            return Poll::Ready(End::NotStarted);
-        }
-        self.is_begun = true;
-        // A job that has panicked is dropped and never looked at again.
-        match catch_unwind(AssertUnwindSafe(|| self.job.as_mut().poll(context))) {
-            Ok(polled) => polled.map(End::Done),
-            Err(words) => Poll::Ready(End::Panicked(last_words(&*words))),
-        }
+    pub async fn next_end(&mut self) -> Option<(usize, End<T>)> {
+        self.under_way.next().await
     }
 }
 

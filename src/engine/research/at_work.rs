@@ -45,10 +45,11 @@ impl Driver<'_> {
     ) -> Result<T, EngineError> {
         let (mut work, mut worked) = (pin!(work), None);
         let most = NonZeroUsize::new(self.setup.team.max_parallel as usize);
-        let mut pool = Pool::new(most.unwrap_or(NonZeroUsize::MIN));
+        let cancel = self.cancel.clone();
+        let mut pool = Pool::new(most.unwrap_or(NonZeroUsize::MIN), cancel.clone());
         let mut requests = who_asks.map(|(step, outbox)| (Requests::of(step), outbox));
         let mut begun = Vec::new();
-        let (cancel, mut stopped) = (self.cancel.clone(), Ok(()));
+        let mut stopped = Ok(());
         loop {
             let has_failed = stopped.is_err() || matches!(worked, Some(Err(_)));
             if pool.room() > 0 && !has_failed && !cancel.is_cancelled() {
@@ -67,7 +68,7 @@ impl Driver<'_> {
             }
             tokio::select! {
                 result = &mut work, if worked.is_none() => worked = Some(result),
-                Some((number, end)) = pool.next_end(&cancel), if !pool.is_empty() => {
+                Some((number, end)) = pool.next_end(), if !pool.is_empty() => {
                     let settled = self.settle(&begun[number], end, who_asks.map(|(_, outbox)| outbox));
                     stopped = stopped.and(settled);
                 }

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::done_marker::open_plan;
+use crate::compile::contract::of_role_step;
 use crate::engine::accept::Taken;
 use crate::engine::driver::Driver;
 use crate::engine::error::EngineError;
@@ -12,11 +13,11 @@ use crate::engine::outbox::Outbox;
 use crate::engine::plan_order::PlanOrder;
 use crate::engine::schedule::EXECUTION_PLAN;
 use crate::files::{Failed, OrFailed as _};
-use crate::flow::{Kind, Prompt, Step};
+use crate::flow::{Kind, Step};
 use crate::handoff;
 use crate::prompt::confined::{ConfinedFolder, io_error};
 use crate::prompt::team::TeamSession;
-use crate::template::{Command, IncludeFault};
+use crate::template::IncludeFault;
 
 /// What is wanted.
 pub(super) const REQUIREMENTS: &str = "requirements.md";
@@ -38,13 +39,13 @@ pub(in crate::engine) fn is_kept_review(path: &Path) -> bool {
 }
 
 /// Lists what would be taken for the work of this round, though an earlier one may have left it: markers, files that were
-/// handed in, and a summary, which is written anew each time. They are removed before the step begins.
+/// handed in, and those that the prompt of the step has written anew each time. They are removed before the step begins.
 pub(super) fn left_over(step: &Step, papers: &ConfinedFolder) -> Result<Vec<String>, IncludeFault> {
     let Some(folder) = step.folder() else { return Ok(Vec::new()) };
-    let is_summary = step.prompt == Some(Prompt::Command(Command::Summary));
-    let is_fresh = |path: &str| !path.contains('*') && (is_summary || !path.contains('.'));
+    let is_marker = |path: &String| !path.contains(['*', '.']);
     let files = step.leaves.iter().map(|file| file.path.to_string());
-    let mut names: Vec<_> = files.filter(|path| is_fresh(path)).collect();
+    let mut names: Vec<_> = files.filter(is_marker).collect();
+    names.extend(of_role_step(step).into_iter().flat_map(|contract| contract.anew.clone()));
     names.push(format!("{folder}/done"));
     for ending in [".yaml", ".yml"] {
         // The schedule itself is both what is handed in and what is kept.
@@ -65,7 +66,8 @@ impl Driver<'_> {
         let (history, mut taken) = (&self.change.history, Taken::default());
         let asked: Vec<_> = history.rejections.iter().map(|text| text.trim_end()).collect();
         let mut requirements = format!("{}\n", request(history).trim_end());
-        if step.prompt == Some(Prompt::Command(Command::Change)) {
+        let reads_changes = of_role_step(step).is_some_and(|it| it.file(CHANGES).is_some());
+        if reads_changes {
             taken.files.insert(CHANGES, format!("{}\n", asked.join("\n\n")));
         } else {
             let rejected =

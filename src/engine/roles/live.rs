@@ -1,8 +1,8 @@
 //! A turn on an agent's own screen: which window is whose, and which files show that the work is handed over.
 
 use super::turn::{RoleCall, Turn};
+use crate::compile::contract::of_role_step;
 use crate::flow::{Kind, Step};
-use crate::handoff::Tool;
 use crate::models::plan::PlanIndex;
 use crate::orchestrator::live::Signs;
 use crate::prompt::confined::ConfinedFolder;
@@ -28,19 +28,8 @@ impl RoleCall {
             }
             Turn::Step(step) => step,
         };
-        match (self.turn.role(), step.judges, step.makes_schedule()) {
-            (Role::ProductManager, ..) => submitted(step, Tool::SubmitPmDone, &["pm_done.yaml"]),
-            (Role::Architect, ..) => {
-                submitted(step, Tool::SubmitArchitecture, &["architecture.yaml"])
-            }
-            (_, _, true) => submitted(step, Tool::SubmitPlan, &["plan.yaml"]),
-            (Role::Designer, ..) => marker(step, "done"),
-            (_, Some(_), _) => submitted(step, Tool::SubmitReview, &["review.yaml", "review.md"]),
-            _ => {
-                let any = step.leaves.iter().map(|file| file.path.to_string()).collect();
-                Signs { any, ..marker(step, "") }
-            }
-        }
+        let any = of_role_step(step).map(|contract| contract.handed_in.clone());
+        Signs { any: any.unwrap_or_default(), ..marker(step, "") }
     }
 
     /// Lists the markers of every plan.
@@ -71,10 +60,39 @@ fn marker(step: &Step, name: &str) -> Signs {
     Signs { folder: folder.to_owned(), any, all: Vec::new() }
 }
 
-fn submitted(step: &Step, tool: Tool, files: &[&str]) -> Signs {
-    let folder = step.folder().unwrap_or_default();
-    let record = format!("{folder}/submissions/{tool}.json");
-    let files = files.iter().map(|file| format!("{folder}/{file}"));
-    let any = std::iter::once(record).chain(files).collect();
-    Signs { folder: folder.to_owned(), any, all: Vec::new() }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::CATALOG;
+    use crate::handoff::{Desk, Tool, fallback_files};
+
+    /// What the contracts say shows that work is handed in is what the tools, and the files that stand for them, leave.
+    #[test]
+    fn every_record_that_shows_a_hand_in_is_of_a_tool_of_its_role() {
+        let (root, change) = (tempfile::tempdir().unwrap(), "add-login".parse().unwrap());
+        let folder = ConfinedFolder::open(root.path()).unwrap();
+        let (flow, mut records) = (CATALOG.flow("team").unwrap(), 0);
+        let steps = flow.steps.iter().filter(|step| step.kind == Kind::Agent);
+        for (step, contract) in steps.filter_map(|step| Some((step, of_role_step(step)?))) {
+            let role = step.role().unwrap();
+            let desk = Desk {
+                folder: &folder,
+                role,
+                plan: None,
+                schedule: crate::engine::schedule::unschedulable,
+                change: &change,
+            };
+            assert!(!contract.handed_in.is_empty(), "{}", step.name);
+            for path in &contract.handed_in {
+                assert!(path.starts_with(step.folder().unwrap()), "{path} of {}", step.name);
+                let Some((phase, record)) = path.split_once("/submissions/") else { continue };
+                let tool = record.strip_suffix(".json").and_then(Tool::from_word).unwrap();
+                assert!(Tool::of(role).contains(&tool) && tool.phase(role) == phase, "{path}");
+                let file = fallback_files(&desk).into_iter().find(|file| file.tool == tool);
+                assert!(contract.handed_in.contains(&file.unwrap().path), "{path}");
+                records += 1;
+            }
+        }
+        assert_eq!(records, 5);
+    }
 }

@@ -14,11 +14,10 @@ use crate::engine::plan_order::PlanOrder;
 use crate::engine::roles::done_marker;
 use crate::engine::schedule::PLANNING;
 use crate::engine::step_attempt::{Made, StepAttempt, StepResult};
-use crate::flow::{Leaves, Outcome, Prompt, Step, Subject, Validator};
+use crate::flow::{Leaves, Outcome, Step, Subject, Validator};
 use crate::handoff::{self, Tool, submission};
 use crate::orchestrator::PhaseOutcome;
 use crate::prompt::confined::ConfinedFolder;
-use crate::template::Command;
 
 impl StepAttempt<'_, '_> {
     /// Takes in what a role has handed in, and returns how its step ends, or what is wrong.
@@ -53,7 +52,7 @@ impl StepAttempt<'_, '_> {
             match driver.plan_order(before, &papers)? {
                 Ok(order) => {
                     if faults.is_empty() {
-                        faults.extend(driver.idle(step, &order));
+                        faults.extend(driver.idle(&order));
                     }
                     result.schedule = Some(order);
                 }
@@ -132,10 +131,8 @@ impl Driver<'_> {
     }
 
     /// Reports a new plan in which nothing is left to do: what a person asks for would be lost.
-    fn idle(&self, step: &Step, order: &PlanOrder) -> Option<FileFault> {
-        let is_idle = step.prompt == Some(Prompt::Command(Command::Change))
-            && order.due(&self.change.history.done).is_none();
-        is_idle.then(|| {
+    pub(in crate::engine) fn idle(&self, order: &PlanOrder) -> Option<FileFault> {
+        order.due(&self.change.history.done).is_none().then(|| {
             FileFault::new(
                 "04_planning/execution_plan.yaml",
                 None,

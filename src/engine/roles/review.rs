@@ -5,9 +5,9 @@ use super::files::{REVIEW, kept_review};
 use crate::engine::documents::Documents;
 use crate::engine::error::EngineError;
 use crate::engine::expected::FileFault;
-use crate::engine::schedule::{PlanningFiles, ScheduleFaults, documents};
+use crate::engine::objections::{FOUND, Objections};
 use crate::engine::step_attempt::StepAttempt;
-use crate::flow::{CHECK_REPORT, Need, Outcome};
+use crate::flow::Outcome;
 use crate::handoff::{Claims, Review, ReviewVerdict, Tool, submission};
 use crate::orchestrator::markers::Answer;
 use crate::prompt::confined::ConfinedFolder;
@@ -62,11 +62,9 @@ impl StepAttempt<'_, '_> {
             // Whoever fixes it must know why a review that was submitted as a pass is none.
             body = format!("{}\n\n## The reviewer's final message\n\n{message}", body.trim_end());
         }
-        // What the plan asks for stands in the change's documents, whatever the reviewer made of its copy.
-        let undocumented = self.undocumented(&driver.papers()?)?;
-        let against = self.against(&undocumented);
-        let is_pass = verdict == ReviewVerdict::Pass && against.is_empty();
-        let text = driver.without_secrets(&review(is_pass, &body, &against));
+        let objections = self.objections()?;
+        let is_pass = verdict == ReviewVerdict::Pass && objections.found.is_empty();
+        let text = driver.without_secrets(&review(is_pass, &body, &objections));
         let mut files = Documents::default();
         files.insert(REVIEW, text.as_str());
         files.insert(kept_review(self.work.started.round), text);
@@ -74,53 +72,9 @@ impl StepAttempt<'_, '_> {
             ReviewVerdict::Pass => Outcome::Pass,
             ReviewVerdict::Fail => Outcome::NeedsChanges,
         };
-        Ok(Ok(SettledReview { outcome, documented: undocumented.is_empty(), files }))
-    }
-
-    /// Lists what keeps the work from passing, whatever the reviewer says.
-    fn against(&self, undocumented: &[String]) -> Vec<String> {
-        let checks = self.driver.change.history.state.checks;
-        let is_red = !checks.is_some_and(|run| run.is_green);
-        let red = is_red
-            .then(|| format!("the project's checks are red: `{CHECK_REPORT}` says which and why"));
-        let needs = &self.work.step.pass_needs;
-        let red = red.filter(|_| needs.contains(&Need::Green));
-        let undocumented = undocumented.iter().filter(|_| needs.contains(&Need::DocFiles)).cloned();
-        red.into_iter().chain(undocumented).collect()
-    }
-
-    /// Names every document that the plan asks for and that is missing. Where the plan cannot be read, nothing passes.
-    fn undocumented(&self, papers: &ConfinedFolder) -> Result<Vec<String>, EngineError> {
-        let (change, ground) = (&self.driver.change, &self.ground);
-        let base = &change.history.base;
-        let change = format!("agentd/changes/{}", change.id);
-        let files = PlanningFiles::read_execution_plan(change, papers)?;
-        let documents = match documents(&files) {
-            Ok(Some(documents)) => documents,
-            Ok(None) => return Ok(Vec::new()),
-            Err(faults) => return Ok(vec![unknown(&faults)]),
-        };
-        // A change without a first commit has changed nothing.
-        let changed = match base {
-            Some(base) => self.driver.setup.repository.paths(base, &ground.start)?,
-            None => Vec::new(),
-        };
-        let changed: Vec<_> = changed.iter().filter_map(|file| file.to_str()).collect();
-        let missing = documents.missing_from(&changed).into_iter();
-        Ok(missing
-            .map(|file| format!("the plan asks for a document, and `{file}` is not changed"))
-            .collect())
+        Ok(Ok(SettledReview { outcome, documented: objections.is_documented, files }))
     }
 }
-
-/// Returns the message for an execution plan that cannot be read.
-fn unknown(faults: &ScheduleFaults) -> String {
-    let faults = faults.lines().join("; ");
-    format!("nobody can tell which documents the plan asks for: {faults}")
-}
-
-/// The heading above what agentd itself holds against the work.
-const FOUND: &str = "## What agentd found\n";
 
 /// The heading above what a reviewer wrote into `review.md` itself, beside what it submitted.
 const BESIDE: &str = "## What the reviewer wrote beside this";
@@ -145,14 +99,9 @@ fn reasons(review: &str) -> &str {
 }
 
 /// Writes a review whose first line is the verdict that counts.
-fn review(is_pass: bool, body: &str, against: &[String]) -> String {
+fn review(is_pass: bool, body: &str, objections: &Objections) -> String {
     let verdict = if is_pass { ReviewVerdict::Pass } else { ReviewVerdict::Fail };
-    let mut text = format!("VERDICT: {}\n\n{}\n", verdict.shouted(), reasons(body));
-    if !against.is_empty() {
-        text.push_str(&format!("\n{FOUND}\n"));
-        text.extend(against.iter().map(|found| format!("- {found}\n")));
-    }
-    text
+    format!("VERDICT: {}\n\n{}\n{}", verdict.shouted(), reasons(body), objections.section())
 }
 
 #[cfg(test)]
@@ -171,20 +120,19 @@ mod tests {
         let both = body(some(submitted), some("VERDICT: FAIL\n\nSee above."));
         let both = both.unwrap_or_default();
         assert_eq!(both, format!("- a\n\n{BESIDE}\n\nSee above.\n"));
-        let settled = review(false, &both, &[]);
+        let settled = review(false, &both, &Objections::default());
         assert_eq!(body(some(submitted), some(&settled)), some(&settled), "it is read again");
     }
 
     #[test]
     fn the_first_line_is_the_verdict_that_counts() {
-        let red = review(false, "VERDICT: PASS\n\nGood.", &["the checks are red".to_owned()]);
+        let found = vec!["the checks are red".to_owned()];
+        let (objections, none) =
+            (Objections { found, ..Objections::default() }, Objections::default());
+        let red = review(false, "VERDICT: PASS\n\nGood.", &objections);
         assert_eq!(red, "VERDICT: FAIL\n\nGood.\n\n## What agentd found\n\n- the checks are red\n");
-        assert_eq!(
-            review(false, &red, &["the checks are red".to_owned()]),
-            red,
-            "it is read again"
-        );
-        assert_eq!(review(true, &red, &[]), "VERDICT: PASS\n\nGood.\n");
-        assert_eq!(review(true, "Good.", &[]), "VERDICT: PASS\n\nGood.\n");
+        assert_eq!(review(false, &red, &objections), red, "it is read again");
+        assert_eq!(review(true, &red, &none), "VERDICT: PASS\n\nGood.\n");
+        assert_eq!(review(true, "Good.", &none), "VERDICT: PASS\n\nGood.\n");
     }
 }

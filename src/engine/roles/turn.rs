@@ -11,7 +11,7 @@ use crate::engine::attempt::Request;
 use crate::engine::error::EngineError;
 use crate::engine::expected::FileFault;
 use crate::engine::research::{self, Inquiry};
-use crate::flow::{Kind, Prompt, Step};
+use crate::flow::{Kind, Step};
 use crate::models::agent::{AgentSettings, Permissions};
 use crate::models::settings::Handover;
 use crate::orchestrator::live::{Attempt, LiveTurn};
@@ -19,7 +19,7 @@ use crate::orchestrator::{AgentMessage, Orchestrator, PhaseOutcome};
 use crate::prompt::team::{
     BuiltPrompt, Coders, Part, TeamPromptError, TeamSession, build_prompt, messages_to_send,
 };
-use crate::template::{Command, Role, TeamPrompt};
+use crate::template::{Role, TeamPrompt};
 
 /// What a role is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,19 +81,11 @@ impl Turn {
             Self::Research(Inquiry { kind, topic }) => {
                 (TeamPrompt::Role(kind.role()), Part::Topic(topic))
             }
-            Self::Step(step) => (self.of_step(step), Part::Whole),
+            Self::Step(step) => {
+                (step.team_prompt().unwrap_or(TeamPrompt::Role(self.role())), Part::Whole)
+            }
         };
         build_prompt(session, prompt, part)
-    }
-
-    fn of_step(&self, step: &Step) -> TeamPrompt {
-        match step.prompt {
-            Some(Prompt::Role(Role::Reviewer)) => TeamPrompt::Command(Command::Review),
-            Some(Prompt::Command(command)) => TeamPrompt::Command(command),
-            Some(Prompt::System(_) | Prompt::Own | Prompt::Role(_)) | None => {
-                TeamPrompt::Role(self.role())
-            }
-        }
     }
 
     /// Returns what an agent may do: all hand in files, and only those who change or test code run commands.

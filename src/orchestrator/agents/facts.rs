@@ -44,6 +44,8 @@ pub(super) struct Call {
     pub(super) interactive: Vec<String>,
     /// The option that names the model.
     pub(super) model: Option<String>,
+    /// The model by whose price a call is counted that names none, where the CLI does not report what it used.
+    pub(super) assumed_model: Option<String>,
     /// The option that names a further folder to write to.
     pub(super) folder: Option<String>,
     /// The variable that names the folder of its state.

@@ -43,6 +43,11 @@ pub use transcript::Transcript;
 /// The file in a run's folder that an agent is asked to write its own report to, where it can.
 pub const REPORT: &str = "own/report.json";
 
+/// Returns the model by whose price a call is counted, where neither the CLI nor the configuration names one.
+pub(super) fn assumed_model(protocol: &Protocol) -> Option<&'static str> {
+    Facts::of(protocol).call.assumed_model.as_deref()
+}
+
 /// One CLI: how it is called and what it prints.
 #[derive(Clone, Copy)]
 pub struct Adapter {

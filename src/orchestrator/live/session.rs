@@ -129,7 +129,10 @@ impl LiveSession {
         while is_running(pane.pid) && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(5));
         }
-        end_session(pane.pid);
+        let survivors = end_session(pane.pid);
+        if !survivors.is_empty() {
+            log::warn!("processes of `{}` cannot be ended: {survivors:?}", pane.name);
+        }
         Ok(process::clear(&self.state.join("runs/live").join(&pane.name))?)
     }
 }

@@ -5,11 +5,11 @@
 //! `sample` fills in what it answers to a phase, `team` what any member of a team hands over. Both are templates of several
 //! files each. `speak` puts an answer into the shape that one of the real CLIs prints.
 
+mod repeated_verdict;
 mod request;
 mod sample;
 pub(crate) mod speak;
 pub(crate) mod team;
-mod verdict;
 
 use std::path::PathBuf;
 
@@ -57,11 +57,11 @@ pub fn play(document: &str) -> Result<Played, Unplayable> {
         return Ok(played);
     }
     let request = match Request::read(document) {
-        Err(unplayable) => return verdict::pass(document).ok_or(unplayable),
+        Err(unplayable) => return repeated_verdict::pass(document).ok_or(unplayable),
         request => request?,
     };
     match request.wish {
-        Wish::Verdict(phase) => Ok(verdict::play(&request, phase)),
+        Wish::Verdict(phase) => Ok(repeated_verdict::play(&request, phase)),
         Wish::Phase(template) => sample::play(&request, template.phase),
     }
 }

@@ -5,7 +5,7 @@ use crate::catalog::{CATALOG, SystemTemplate};
 use crate::models::agent::Delivers;
 use crate::models::change::ChangeId;
 use crate::models::prompt::{ContextKind, UnifiedPrompt};
-use crate::prompt::verdict::ask_for_verdict;
+use crate::prompt::ask_for_verdict::ask_for_verdict;
 use crate::template::{Node, Phase, Variable};
 
 /// A prompt, and what it asks for.

@@ -122,3 +122,57 @@ fn the_prompt_of_an_own_step_is_printed_as_the_run_sends_it() {
     scene.agent("odd", "read\nanswer <review>REJECTED</review>");
     scene.run(&["--agent", "second-look=odd"]).exits(7).says("is not one of `second-look`");
 }
+
+/// A small change whose archive is merged: nobody plans, so the specs are those that there are when the archive is written.
+#[test]
+fn an_archive_without_a_plan_is_written_for_the_specs_as_they_are() {
+    let scene = Scene::new();
+    scene.run(&[]).exits(0).prints("archived   ");
+    let spec = scene.home.read("agentd/specs/add-login.md");
+    let quick = crate::support::read("templates/flows/quick.toml");
+    let flow = quick
+        .replace("GREEN = \"archive\", RED", "GREEN = \"entry\", RED")
+        .replace("kind = \"archive\"\n", "kind = \"archive\"\nmerges = \"archive/\"\n")
+        .replace("reject = \"implement\"\n\n[steps.archive]", "[steps.archive]");
+    let entry = "\n[steps.entry]\nprompt = \"system:archive\"\nleaves = [\"archive/**\"]\n\
+                 reads = { \"tasks.md\" = \"what was done\" }\non = { FILES = \"archive\" }\nreject = \"entry\"\n";
+    scene.home.write("agentd/flows/noted.toml", &format!("{flow}{entry}"));
+    scene.agentd(&["trust", "--yes"]).exits(0);
+    let newer = format!("{}\nWhoever signs in is greeted.\n", spec.trim_end());
+    let lines = newer.replace('\n', "\\n");
+    scene.agent(
+        "writer",
+        &format!(
+            "read\nwrite CHANGE/archive/specs/add-login.md {lines}\n\
+             write CHANGE/archive/changelog.md ### Added\\n\\n- A greeting.\\n\nanswer Done."
+        ),
+    );
+    let words = ["run", "greet", "Greet", "--flow", "noted", "--agent", "entry=writer"];
+    scene.agentd(&words).exits(0).prints("archived   ");
+    assert_eq!(scene.home.read("agentd/specs/add-login.md"), newer);
+    assert!(scene.home.read("agentd/CHANGELOG.md").contains("A greeting."));
+}
+
+/// Without a schedule no document is asked for; the fact must be settled all the same, or no PASS would ever count.
+#[test]
+fn a_judge_without_a_role_settles_whether_documents_are_there() {
+    let scene = Scene::new();
+    let quick = crate::support::read("templates/flows/quick.toml");
+    let flow = quick.replace("[\"green\"]", "[\"green\", \"doc_files\"]");
+    assert_ne!(flow, quick);
+    scene.home.write("agentd/flows/written.toml", &flow);
+    scene.agentd(&["trust", "--yes"]).exits(0);
+    scene.run(&["--flow", "written"]).exits(0).prints("archived   ");
+}
+
+/// Whoever revises code that was passed in spite of red checks reads in the review why it does not count.
+#[test]
+fn a_review_that_passes_what_cannot_pass_says_why_it_does_not_count() {
+    let scene = Scene::new();
+    scene.config("[verify]\ncommands = [\"test ! -d agentd-demo\"]\n");
+    scene.agent("kind", "read\nanswer <review>PASS</review>");
+    scene.run(&["--flow", "quick", "--agent", "review=kind"]).exits(8);
+    let review = scene.read("REVIEW.md");
+    assert!(review.starts_with("<review>PASS</review>\n\n## What agentd found\n"), "{review}");
+    assert!(review.contains("- the project's checks are red: `CHECKS.md` says which"), "{review}");
+}

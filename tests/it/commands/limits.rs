@@ -7,9 +7,10 @@ use super::scene::{ID, Scene};
 #[test]
 fn a_limit_on_the_cost_is_refused_where_a_price_is_not_known() {
     let scene = Scene::bare();
-    for name in ["gemini", "codex", "claude"] {
+    for name in ["gemini", "claude"] {
         scene.config(&format!("[agents.{name}]\ncommand = [\"true\"]\n"));
     }
+    scene.config("[agents.codex]\ncommand = [\"true\"]\nmodel = \"unheard-of\"\n");
     scene.run(&["--max-cost", "1"]).exits(4).says("whose price is unknown").says("[prices.");
     assert!(!scene.change("").exists(), "that is said before anything is made");
     for (option, value) in
@@ -21,6 +22,16 @@ fn a_limit_on_the_cost_is_refused_where_a_price_is_not_known() {
     scene.run(&[]).exits(4).says("whose price is unknown");
     // A price settles it; what fails then is the agent.
     scene.run(&["--agent", "claude", "--until", "plan"]).exits(5);
+}
+
+#[test]
+fn a_limit_on_the_cost_works_with_the_default_agents_and_says_how_it_counts() {
+    let scene = Scene::bare();
+    for name in ["codex", "claude"] {
+        scene.config(&format!("[agents.{name}]\ncommand = [\"true\"]\n"));
+    }
+    let ran = scene.run(&["--max-cost", "5"]).exits(5);
+    ran.prints("cost       codex is counted as gpt-5.6");
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn looking_at_a_change_shows_where_it_is_and_writes_nothing() {
     scene
         .agentd(&["log", ID])
         .exits(0)
-        .prints("001-plan\n  agent offline: PASS\n  prompt ")
+        .prints(" UTC\n  agent offline: PASS\n  prompt ")
         .prints("template BASE-plan.md ");
     scene
         .agentd(&["show", ID])
@@ -59,7 +59,7 @@ fn prompts_and_answers_are_shown_byte_for_byte_also_from_the_archive() {
         .agentd(&["list", "--all"])
         .exits(0)
         .prints("add-login  archived  agentd merge add-login\n");
-    scene.agentd(&["log", ID]).exits(0).prints("001-plan\n");
+    scene.agentd(&["log", ID]).exits(0).prints("001-plan  20");
     scene.agentd(&["status", ID]).exits(0).prints("at         archived\n");
 }
 

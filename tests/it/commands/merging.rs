@@ -12,7 +12,12 @@ fn a_change_that_is_done_is_merged_once() {
     let scene = Scene::new();
     scene.run(&[]).exits(0);
     assert!(!scene.home.root().join(WRITTEN).exists());
-    scene.agentd(&["merge", ID]).exits(0).prints("`agentd/add-login` is merged");
+    scene
+        .agentd(&["merge", ID])
+        .exits(0)
+        .prints("`agentd/add-login` is merged")
+        .prints("removed    branch agentd/add-login\n");
+    assert!(!scene.home.git(&["branch", "--list"]).contains("agentd/"), "it is cleaned up");
     assert!(scene.home.root().join(WRITTEN).exists());
     scene.agentd(&["merge", ID]).exits(0).prints("is already merged");
     scene.agentd(&["status", ID]).exits(0).prints("next       nothing: it is merged\n");
@@ -92,7 +97,7 @@ fn what_came_to_the_branch_after_the_review_is_not_archived_until_the_branch_is_
     set_back_as_told(&scene, &scene.run(&[]).exits(4).stderr);
     assert_eq!(scene.home.git(&["rev-parse", "NAME"]).trim(), found, "nothing is lost");
     scene.run(&[]).exits(0).prints("archived");
-    scene.agentd(&["merge", ID]).exits(0).prints(&passed);
+    scene.agentd(&["merge", ID, "--keep"]).exits(0).prints(&passed);
     assert_eq!(scene.home.git(&["worktree", "list"]).lines().count(), 1);
 }
 
@@ -106,7 +111,7 @@ fn what_came_to_the_branch_after_the_archive_is_not_merged_unless_that_is_said()
     let refused = refused.says("what was reviewed and checked").says(&passed).says(&found);
     assert_eq!(scene.checkout(), before);
     set_back_as_told(&scene, &refused.stderr);
-    scene.agentd(&["merge", ID]).exits(0).prints(&passed);
+    scene.agentd(&["merge", ID, "--keep"]).exits(0).prints(&passed);
 
     let (_, found) = moved(&scene);
     scene.agentd(&["merge", ID]).exits(4).says(&found);

@@ -34,7 +34,7 @@ fn what_a_merged_change_left_goes_and_its_documents_stay() {
     let before = there(&scene);
     scene.agentd(&["prune"]).exits(0).prints("Nothing to remove.");
     assert_eq!(there(&scene), before, "it is not merged");
-    scene.agentd(&["merge", ID]).exits(0).prints("agentd prune");
+    scene.agentd(&["merge", ID, "--keep"]).exits(0).hides("removed");
     let before = there(&scene);
     let told = scene.agentd(&["prune", "--dry-run"]).exits(0);
     told.prints("to remove  branch agentd/add-login\n");
@@ -124,7 +124,7 @@ fn orphans_of_this_repository_go_and_what_is_held_or_unreadable_stays() {
 fn a_merged_branch_that_is_checked_out_stays() {
     let scene = Scene::new();
     scene.run(&[]).exits(0);
-    scene.agentd(&["merge", ID]).exits(0);
+    scene.agentd(&["merge", ID, "--keep"]).exits(0);
     let other = scene.home.path("other");
     let other = other.to_str().expect("a path");
     scene.home.git(&["worktree", "add", "--quiet", other, "agentd/add-login"]);

@@ -48,3 +48,43 @@ fn colours_are_used_when_asked_for_and_never_against_no_color() {
         .says("error: there is no change");
     assert!(!ran.stderr.contains(ESCAPE), "{:?}", ran.stderr);
 }
+
+#[test]
+fn at_a_gate_a_person_at_the_terminal_decides_at_once() {
+    let scene = Scene::new();
+    let run = ["run", ID, "Add login", "--pause", "plan,challenge"];
+    // The plan is rejected and approved; the critic sends it back, and both are approved again.
+    let typed = "r\nTwo tasks are enough\na\na\na\na\n";
+    let ran = scene.home.agentd_on_terminal(&run, typed).exits(0);
+    let ran = ran.says("[a]pprove [r]eject [v]iew [e]dit the plan [q]uit?").prints("archived   ");
+    assert!(ran.stdout.contains("plan       round 2"), "{}", ran.stdout);
+    assert!(scene.read("journal.jsonl").contains("\"reason\":\"Two tasks are enough\""));
+}
+
+#[test]
+fn at_a_gate_the_plan_can_be_viewed_and_edited_and_the_run_left() {
+    let home = Scene::new().home;
+    let scene = Scene { home: home.variable("EDITOR", "sed -i 's/login/sign-in/'") };
+    let run = ["run", ID, "Add login", "--pause", "plan"];
+    let ran = scene.home.agentd_on_terminal(&run, "v\ne\nq\n").exits(0);
+    ran.prints("==> proposal.md <==");
+    assert!(scene.read("tasks.md").contains("sign-in"), "{}", scene.read("tasks.md"));
+    assert_eq!(scene.stage(), "approve-plan");
+    // A pipe is asked nothing.
+    let ran = scene.run(&["--pause", "plan"]).exits(0);
+    assert!(!ran.stderr.contains("[a]pprove"), "{}", ran.stderr);
+    scene.agentd(&["approve", ID, "--run"]).exits(0).prints("archived   ");
+}
+
+#[test]
+fn a_question_of_an_agent_is_answered_at_the_terminal() {
+    let scene = Scene::new();
+    scene.agent(
+        "shy",
+        "count COUNT\nread\non 1 answer <blocked>Which provider?</blocked>\nfrom 2 play",
+    );
+    let run = ["run", ID, "Add login", "--agent", "plan=shy", "--until", "plan"];
+    let ran = scene.home.agentd_on_terminal(&run, "OpenID Connect\n").exits(0);
+    ran.says("Your answer").prints("plan       PASS");
+    assert!(scene.read("journal.jsonl").contains("OpenID Connect"));
+}

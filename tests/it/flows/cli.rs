@@ -166,7 +166,11 @@ fn a_folder_that_is_too_large_for_flows_is_not_read() {
     }
     let listed = agentd(many.path(), &["list"]);
     assert_eq!(listed.status.code(), Some(11), "{}", err(&listed));
-    assert!(err(&listed).contains("`agentd/flows` holds more than 1000 files"), "{}", err(&listed));
+    assert!(
+        err(&listed).contains("`agentd/flows` contains more than 1000 files"),
+        "{}",
+        err(&listed)
+    );
     let large = project(&text("quick"));
     for number in 0..9 {
         let path = large.path().join(format!("agentd/flows/a{number}.toml"));

@@ -2,6 +2,7 @@
 
 use agentd::compile::flow::{FlowCode, FlowCompilation, KEYS};
 use agentd::flow::{Column, Kind, Step};
+use agentd::template::{Command, Role};
 
 use super::compiled;
 use crate::support::{files, read};
@@ -94,6 +95,29 @@ fn the_names_of_columns_stand_in_the_table_alone() {
         let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
         for (number, line) in code.lines().enumerate() {
             let found = names.iter().find(|name| line.contains(name.as_str()));
+            assert_eq!(found, None, "{path}:{}: {line}", number + 1);
+        }
+    }
+}
+
+/// What is asked of a step is a column, and what is asked of a prompt stands in its contract: a flow of a project gets both. The
+/// roles that are left carry out plans and look into topics, and a review ends with a marker of that phase.
+#[test]
+fn the_engine_asks_for_no_prompt_by_its_name() {
+    let prompts = ["Prompt::System(", "Prompt::Role(", "Prompt::Command(", "Prompt::Own"];
+    let commands = Command::ALL.iter().map(|command| format!("Command::{command:?}"));
+    let others = [Role::Coder, Role::CodeResearcher, Role::WebResearcher];
+    let roles = Role::ALL.iter().filter(|role| !others.contains(role));
+    let roles = roles.map(|role| format!("Role::{role:?}"));
+    let named: Vec<String> =
+        prompts.into_iter().map(str::to_owned).chain(commands).chain(roles).collect();
+    for path in files("src/engine", ".rs").into_iter().chain(files("src/cli/change", ".rs")) {
+        let text = read(&path);
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        for (number, line) in code.lines().enumerate() {
+            // The prompts of the team are told apart by whoever makes them.
+            let line = line.replace("TeamPrompt::Role(", "");
+            let found = named.iter().find(|name| line.contains(name.as_str()));
             assert_eq!(found, None, "{path}:{}: {line}", number + 1);
         }
     }

@@ -3,6 +3,7 @@
 mod cli;
 mod columns;
 pub(crate) mod fourth;
+mod leaves;
 mod mutants;
 mod oracle;
 mod own;

@@ -2,11 +2,39 @@
 //! what a state keeps.
 
 use agentd::flow::{
-    Event, Fact, Flow, Guarantee, Kind, Need, Outcome, Position, StepId, Subject, Workspace,
+    Event, Fact, Flow, Guarantee, Kind, Need, Outcome, Position, Prompt, Step, StepId, Subject,
+    Workspace, covers,
 };
 
 /// What happened, and where the change was then.
 pub(super) type Happened = (Position, Event);
+
+/// The files of a plan.
+const PLAN: [&str; 4] = ["proposal.md", "specs/*.md", "tasks.md", "04_planning/*"];
+
+/// Returns whether a file is there when a step has ended.
+fn leaves(step: &Step, path: &str) -> bool {
+    let is_answer = step.judges.is_some()
+        && matches!(step.prompt, Some(Prompt::System(_) | Prompt::Own))
+        && path == format!("{}.md", step.name.to_uppercase());
+    let is_report = step.kind == Kind::Checks && path == "CHECKS.md";
+    is_answer || is_report || step.leaves.iter().any(|file| covers(&file.path, path))
+}
+
+/// Returns a file that a step reads and that nobody can have left after these events.
+pub(super) fn missing<'f>(flow: &'f Flow, history: &[Happened], step: StepId) -> Option<&'f str> {
+    let is_left = |path: &str| {
+        let by_event = history.iter().any(|(_, event)| match event {
+            Event::Finished { step, .. } => leaves(flow.step(*step), path),
+            _ => false,
+        });
+        by_event || (path == "tasks.md" && flow.steps.iter().any(|step| step.tasks.is_some()))
+    };
+    let step = flow.step(step);
+    let needed = step.reads.iter().filter(|file| !file.is_optional);
+    let merged = step.merges.map(|_| "archive/**");
+    needed.map(|file| file.path.as_ref()).chain(merged).find(|path| !is_left(path))
+}
 
 /// Which steps really change something: a mutant may say less.
 pub(super) struct Truth {
@@ -26,7 +54,13 @@ impl Truth {
     fn changes(&self, flow: &Flow, step: StepId, subject: Subject) -> bool {
         let step = flow.step(step);
         let truly = self.writes.iter().any(|(name, what)| *name == step.name && *what == subject);
-        truly || step.changes == Some(subject)
+        let can = match subject {
+            Subject::Plan => step.leaves.iter().any(|file| {
+                PLAN.iter().any(|path| covers(&file.path, path) || covers(path, &file.path))
+            }),
+            Subject::Code => step.workspace == Workspace::Write,
+        };
+        truly || can || step.changes == Some(subject)
     }
 
     /// Lists the guarantees of a flow that do not hold after these events.

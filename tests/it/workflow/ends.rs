@@ -201,7 +201,8 @@ fn with_a_filter_that_hangs(scene: &Scene) -> PathBuf {
     let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
     scene.git(&[&who[..], &["commit", "--quiet", "-m", "Filter", ".gitattributes"]].concat());
     let mark = scene.path("filtering");
-    let filter = format!("echo x >{}; sleep 3600", mark.display());
+    // Some are deaf to the first request.
+    let filter = format!("trap '' TERM; echo x >{}; sleep 3600", mark.display());
     scene.write("home/.gitconfig", format!("[filter \"slow\"]\n\tsmudge = {filter:?}\n"));
     mark
 }
@@ -237,7 +238,7 @@ fn ctrl_c_at_any_point_is_an_interruption_and_no_failure() {
         let ran = ended(child);
         assert_eq!(scene.checkout(), checkout);
         match ran.code {
-            // It has not yet begun to listen, and is ended as any other program is.
+            // It has not yet started anything, and is ended as any other program is.
             None => {}
             Some(130) => drop(ran.says(&format!("`agentd run {ID}` continues"))),
             Some(_) => {
