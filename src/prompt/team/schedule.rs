@@ -63,7 +63,7 @@ mod tests {
         let text = schedule(&groups);
         let listed = "\n1. Plan 3\n\
              2. Plans 1, 4: parallel, so they may be carried out at the same time\n\
-             3. Plans 2, 5: serial, so one after the other in this order\n\
+             3. Plans 2, 5: serial, so one after another in this order\n\
              4. Plan 6";
         assert!(text.ends_with(listed), "{text}");
         assert_eq!(
