@@ -184,7 +184,7 @@ fn one_coder_for_all_plans_gets_them_in_the_order_of_the_schedule_with_what_may_
         ),
         (
             group("all", "serial", &[2, 1, 3]),
-            "1. Plans 2, 1, 3: serial, so one after the other in this order\n",
+            "1. Plans 2, 1, 3: serial, so one after another in this order\n",
         ),
     ];
     for (groups, listed) in orders {

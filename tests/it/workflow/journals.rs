@@ -27,7 +27,7 @@ fn a_last_line_that_was_never_finished_is_dropped_said_and_kept() {
     assert!(status.stdout.contains("at         challenge"), "{}", status.stdout);
     assert!(scene.journal().ends_with(torn), "to look changes nothing");
 
-    scene.runs(&["--until", "challenge"]).exits(0).says("was never finished");
+    scene.runs(&["--until", "challenge"]).exits(0).says("is incomplete");
     assert!(scene.journal().starts_with(&whole));
     assert!(!scene.journal().windows(torn.len()).any(|window| window == torn));
     let kept = fs::read(scene.state().join("journal.torn")).expect("it is kept");
@@ -45,7 +45,7 @@ fn a_journal_that_is_damaged_or_of_another_version_is_refused_and_kept() {
         (format!("{first}\n\n{rest}"), "is damaged at line 2"),
         (whole.replace("\"version\":2", "\"version\":1"), "has version 1"),
         (format!("{whole}{}\n", first.replace("created", "danced")), "is damaged at line"),
-        (format!("{impossible}\n{rest}"), "entry 1 cannot be"),
+        (format!("{impossible}\n{rest}"), "entry 1 is impossible"),
     ] {
         write(&scene, journal.as_bytes());
         scene.runs(&[]).exits(4).says(said);
