@@ -59,7 +59,7 @@ pub(super) fn of_flow(
             (None, Some(state), _) => (state.trouble.clone(), state.advice.clone()),
             (None, None, Some(author)) => {
                 let refuses = "which `[project] same_vendor` refuses";
-                (Some(format!("no other vendor than `{}`'s judges, {refuses}", author.name)), None)
+                (Some(format!("same vendor as its author, `{}`, {refuses}", author.name)), None)
             }
             (None, None, None) => (None, None),
         };

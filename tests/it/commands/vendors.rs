@@ -22,7 +22,7 @@ fn one_vendor_for_author_and_judge_is_refused_before_anything_is_begun() {
     let twins = ["--flow", "quick", "--agent", "implement=maker", "--agent", "review=twin"];
     let warned = scene.agentd(&[&["run", "warned", "x"][..], &twins].concat()).exits(0);
     warned.prints(
-        "vendors    `maker` does implement and `twin`, of the same vendor, review: a judge of another vendor sees other mistakes\n",
+        "vendors    `maker` does implement and `twin`, of the same vendor, review: a judge from another vendor finds other mistakes\n",
     );
     scene.config(REFUSE);
     scene
@@ -63,7 +63,7 @@ fn a_reviewer_of_a_team_is_of_another_vendor_than_the_coders() {
     let scene = of_two_vendors();
     let words = ["--flow", "team", "--agent", "maker"];
     let warned = scene.run(&[&words[..], &["--until", "architect"]].concat()).exits(0);
-    warned.prints("vendors    `maker` does coders and review: a judge of another vendor sees");
+    warned.prints("vendors    `maker` does coders and review: a judge from another vendor finds");
     scene.config(REFUSE);
     scene.run(&words).exits(4).says("`maker` does coders and review").says("--agent reviewer=NAME");
     scene.run(&[&words[..], &["--agent", "reviewer=other"]].concat()).exits(0).prints("waiting ");
@@ -87,10 +87,10 @@ fn the_doctor_says_which_judge_is_refused() {
     let scene = of_two_vendors();
     scene.config("[phases]\nplan = \"maker\"\nimplement = \"maker\"\nchallenge = \"twin\"\nreview = \"other\"\narchive = \"maker\"\n");
     let words = ["doctor", "--wait", "5"];
-    scene.agentd(&words).prints("; no other vendor than `maker`'s judges");
+    scene.agentd(&words).prints("; same vendor as its author, `maker`");
     scene.config(REFUSE);
     let doctor = scene.agentd(&words).exits(5);
     doctor
-        .prints("no other vendor than `maker`'s judges, which `[project] same_vendor` refuses")
+        .prints("same vendor as its author, `maker`, which `[project] same_vendor` refuses")
         .says("no usable agent for challenge (twin)");
 }
