@@ -95,6 +95,35 @@ pub(super) fn sandbox(config: &Config, hidden: Vec<PathBuf>) -> Outcome<Option<S
     Ok(Sandbox::new(settings, home, &environment(), state_dir()?, hidden))
 }
 
+/// What confines the programs that a run starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Confinement {
+    /// What that is, for people.
+    pub(super) text: &'static str,
+    /// Whether it is all that agentd can ask for.
+    pub(super) is_full: bool,
+    /// Whether the configuration leaves something out that the kernel could do.
+    pub(super) is_chosen: bool,
+}
+
+/// Returns what confines the programs that a run starts.
+pub(super) fn confinement(sandbox: Option<&Sandbox>) -> Confinement {
+    let support = process::support();
+    let chosen = |text| Confinement { text, is_full: false, is_chosen: true };
+    match (sandbox, support) {
+        (None, Support::Full | Support::Partial(_)) => {
+            chosen("off: agents and checks can write everything that you can")
+        }
+        (Some(sandbox), Support::Full) if sandbox.permits_sockets() => {
+            chosen("files and signals are confined, sockets are not (`[sandbox] sockets`)")
+        }
+        (Some(_), Support::Full | Support::Partial(_)) | (_, Support::None) => {
+            let is_full = support == Support::Full;
+            Confinement { text: support.describe(), is_full, is_chosen: false }
+        }
+    }
+}
+
 /// Fails if the sandbox is required and the kernel cannot confine programs.
 pub(super) fn ensure_confinable(config: &Config) -> Outcome {
     let support = process::support();

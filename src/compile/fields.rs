@@ -200,5 +200,5 @@ pub(crate) fn get<'n>(entries: &'n [Entry], key: &str) -> Option<&'n Node> {
 /// Returns which word was meant, or which words there are.
 pub(crate) fn meant(text: &str, words: &[&str]) -> String {
     nearest::meant(text, words.iter().copied())
-        .unwrap_or_else(|| format!("the keys here are {}", words.join(", ")))
+        .unwrap_or_else(|| format!("expected one of {}", words.join(", ")))
 }

@@ -12,7 +12,7 @@ use super::trust::Guarded;
 use super::value::{Setting, Table, shown};
 use crate::models::agent::AgentSettings;
 use crate::models::sandbox::SandboxSettings;
-use crate::models::settings::{Context, Limits, Team, Verify, WorkspaceSettings};
+use crate::models::settings::{Context, Limits, SameVendor, Team, Verify, WorkspaceSettings};
 use crate::models::usage::Price;
 use crate::schema::Path;
 use crate::template::{Phase, Role};
@@ -22,6 +22,8 @@ use crate::template::{Phase, Role};
 pub struct Config {
     /// The name of the flow that a change follows unless another is named.
     pub flow: String,
+    /// What happens where a judge is of the same vendor as whoever made what it judges.
+    pub same_vendor: SameVendor,
     /// The agents by their names; the built-in ones are always among them.
     pub agents: BTreeMap<String, AgentSettings>,
     /// The agent that does each phase.
@@ -66,8 +68,10 @@ impl Config {
         let Merged { mut settings, project: of_project, beneath } = merge(inputs, &mut faults);
         agents::complete(&mut settings, inputs);
         fill(&mut settings, &ROOT);
+        let project = settings.table("project");
         let config = Self {
-            flow: settings.table("project").and_then(|it| it.get("flow")).unwrap_or_default(),
+            flow: project.and_then(|it| it.get("flow")).unwrap_or_default(),
+            same_vendor: project.and_then(|it| it.get("same_vendor")).unwrap_or_default(),
             agents: agents::read(&settings, &mut faults),
             phases: phases::read(&settings, &mut faults),
             roles: roles::read(&settings, &mut faults),

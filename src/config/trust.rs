@@ -274,6 +274,7 @@ mod tests {
         ];
         assert_eq!(of(Consent::AskedToRaise), BTreeSet::from(to_raise), "and before this one");
         assert_eq!(of(Consent::AskedFor("tolerate")), BTreeSet::from(["verify.baseline"]));
+        assert_eq!(of(Consent::AskedFor("warn")), BTreeSet::from(["project.same_vendor"]));
         let judges = ["phases.challenge", "phases.review", "roles.reviewer"];
         assert_eq!(of(Consent::AskedFor("offline")), BTreeSet::from(judges));
         assert!(of(Consent::Given).len() > 20);

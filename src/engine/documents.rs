@@ -118,6 +118,8 @@ impl<W: Fn(&Path) -> bool> Reader<'_, W> {
     fn collect(&mut self, name: &Path, kind: Kind) -> io::Result<()> {
         let path = self.folder.join(name);
         match kind {
+            // Deeper than a document lies is nothing of anybody's interest.
+            Kind::Folder if name.components().count() > own::DEEPEST => {}
             Kind::Folder => {
                 for (entry, kind) in own::entries(&path)? {
                     self.collect(&name.join(entry), kind)?;
@@ -150,14 +152,17 @@ impl<W: Fn(&Path) -> bool> Reader<'_, W> {
 
 /// Removes what is left of files that a crash kept from being written, wherever in a change's folder that is.
 pub fn sweep(change: &Path) -> io::Result<()> {
-    for (name, kind) in own::entries(change)? {
-        let path = change.join(&name);
-        if kind == Kind::Folder {
-            if !OWN.iter().any(|own| name == *own) {
-                sweep(&path)?;
+    let mut folders = vec![(change.to_owned(), 0)];
+    while let Some((folder, depth)) = folders.pop() {
+        for (name, kind) in own::entries(&folder)? {
+            let path = folder.join(&name);
+            if kind == Kind::Folder {
+                if depth < own::DEEPEST && !OWN.iter().any(|own| name == *own) {
+                    folders.push((path, depth + 1));
+                }
+            } else if is_half_written(&path) {
+                own::clear(&path)?;
             }
-        } else if is_half_written(&path) {
-            own::clear(&path)?;
         }
     }
     Ok(())

@@ -175,7 +175,7 @@ mod tests {
         entries.push(Entry::Answered { text: "SQLite".to_owned() });
         let text = of_plan(entries);
         assert!(
-            text.contains("Asked by plan while at work: Which database?\nThe answer:\nSQLite"),
+            text.contains("Question of plan during its work: Which database?\nThe answer:\nSQLite"),
             "{text}"
         );
     }

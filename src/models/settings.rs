@@ -37,6 +37,18 @@ words! {
     }
 }
 
+words! {
+    /// What happens where a judge is of the same vendor as whoever made what it judges.
+    #[derive(Default)]
+    SameVendor {
+        /// A run says so.
+        #[default]
+        Warn = "warn",
+        /// A run does not begin.
+        Refuse = "refuse",
+    }
+}
+
 /// What a change may cost before a person is asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]

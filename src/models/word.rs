@@ -4,7 +4,7 @@ use super::plan::{Mode, ReviewSeverity};
 use super::review::ReviewVerdict;
 #[cfg(feature = "cli")]
 use super::sandbox::SandboxMode;
-use super::settings::{Handover, RedBaseline};
+use super::settings::{Handover, RedBaseline, SameVendor};
 use crate::flow::{Outcome, Subject};
 use crate::template::{Agent, Phase, Role};
 
@@ -40,6 +40,7 @@ serde_by_word!(
     ReviewSeverity,
     ReviewVerdict,
     Role,
+    SameVendor,
     Subject
 );
 #[cfg(feature = "cli")]

@@ -172,7 +172,7 @@ mod tests {
             runs_from(change.path(), 1).unwrap().iter().map(|run| run.number).collect();
         assert_eq!(numbers, [1, 4_294_967_294]);
         let full = RunFolder::create(change.path(), "plan").unwrap_err();
-        assert_eq!(full.to_string(), "there is a run 4294967294, after which no number is left");
+        assert_eq!(full.to_string(), "run 4294967294 exists, and no higher number is possible");
     }
 
     #[test]

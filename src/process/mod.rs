@@ -7,6 +7,8 @@
 
 mod attend;
 mod cancel;
+#[cfg(target_os = "linux")]
+mod capabilities;
 mod comments;
 mod descriptors;
 mod domain;

@@ -15,10 +15,21 @@ use crate::models::sandbox::Grant;
 pub enum Support {
     /// In all that agentd asks for.
     Full,
-    /// In files, but not in signals and all sockets: the kernel is older than 6.12.
-    Partial,
+    /// In files, but not in all else.
+    Partial(Gap),
     /// Not at all.
     None,
+}
+
+/// What is not confined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gap {
+    /// Signals and some sockets: the kernel is older than 6.12.
+    Scopes,
+    /// System calls.
+    Calls,
+    /// The rights of root that lead round the rest.
+    Rights,
 }
 
 impl Support {
@@ -26,8 +37,14 @@ impl Support {
     pub const fn describe(self) -> &'static str {
         match self {
             Self::Full => "files, signals and sockets are confined (Landlock, seccomp)",
-            Self::Partial => {
+            Self::Partial(Gap::Scopes) => {
                 "only files are confined: this kernel's Landlock is older than that of Linux 6.12"
+            }
+            Self::Partial(Gap::Calls) => {
+                "only files and signals are confined: this kernel refuses no system calls (seccomp)"
+            }
+            Self::Partial(Gap::Rights) => {
+                "files, signals and sockets are confined, but not rights of root that lead round that: agentd must not give them up"
             }
             Self::None => "not available: this kernel has no Landlock, or it is switched off",
         }
@@ -82,11 +99,11 @@ mod kernel {
         ABI, Access as _, AccessFs, Ruleset, RulesetAttr as _, RulesetCreatedAttr as _,
         RulesetError, RulesetStatus, Scope, path_beneath_rules,
     };
-    use rustix::thread::{CapabilitySet, remove_capability_from_bounding_set};
 
+    use super::super::capabilities::give_up;
     use super::super::hidden::shown;
     use super::super::seccomp::refuse_calls;
-    use super::Support;
+    use super::{Gap, Support};
     use crate::models::sandbox::Grant;
 
     /// The newest interface of the kernel that agentd asks for: it has scopes of signals and sockets.
@@ -104,34 +121,17 @@ mod kernel {
         "/dev/zero",
     ];
 
-    /// What root keeps: to use the files and processes of all users, as far as the rest allows it. With others it would mount, load
-    /// modules, look into processes, set the clock, open files by their numbers and make programs privileged.
-    const KEPT: [CapabilitySet; 9] = [
-        CapabilitySet::CHOWN,
-        CapabilitySet::DAC_OVERRIDE,
-        CapabilitySet::FOWNER,
-        CapabilitySet::FSETID,
-        CapabilitySet::KILL,
-        CapabilitySet::NET_BIND_SERVICE,
-        CapabilitySet::SETGID,
-        CapabilitySet::SETPCAP,
-        CapabilitySet::SETUID,
-    ];
-
     /// Confines this thread, and what it starts from now on.
     pub(super) fn confine(grant: &Grant) -> io::Result<Support> {
-        // Only who has them can lose them.
-        for capability in CapabilitySet::all().iter().filter(|one| !KEPT.contains(one)) {
-            let _ = remove_capability_from_bounding_set(capability);
-        }
+        let are_rights_given_up = give_up();
         let status = restrict(grant).map_err(io::Error::other)?;
         let refused = refuse_calls(grant);
-        Ok(match (status, refused) {
-            (RulesetStatus::FullyEnforced, Ok(())) => Support::Full,
-            (RulesetStatus::FullyEnforced, Err(_)) | (RulesetStatus::PartiallyEnforced, _) => {
-                Support::Partial
-            }
-            (RulesetStatus::NotEnforced, _) => Support::None,
+        Ok(match status {
+            RulesetStatus::NotEnforced => Support::None,
+            RulesetStatus::PartiallyEnforced => Support::Partial(Gap::Scopes),
+            RulesetStatus::FullyEnforced if refused.is_err() => Support::Partial(Gap::Calls),
+            RulesetStatus::FullyEnforced if !are_rights_given_up => Support::Partial(Gap::Rights),
+            RulesetStatus::FullyEnforced => Support::Full,
         })
     }
 

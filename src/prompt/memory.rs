@@ -99,6 +99,6 @@ mod tests {
         assert_eq!(memory.recall(None).unwrap()[0].content, "rules");
         std::os::unix::fs::symlink("../secret", project.join("README.md")).unwrap();
         let refused = memory.recall(None).unwrap_err().to_string();
-        assert!(refused.contains("README.md: a link that leads out of the project"), "{refused}");
+        assert!(refused.contains("README.md: a link that leads outside the project"), "{refused}");
     }
 }

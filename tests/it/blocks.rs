@@ -58,7 +58,7 @@ fn an_agent_that_delivers_text_is_asked_for_artifact_blocks() {
         ),
         "{text}"
     );
-    assert!(text.contains("\n<artifact path=\"proposal.md\">\n(the whole file)\n</artifact>\n"));
+    assert!(text.contains("\n<artifact path=\"proposal.md\">\n(the complete file)\n</artifact>\n"));
     assert!(text.contains("Write no file"), "{text}");
     assert!(!text.contains(FOLDER), "a path of the machine: {text}");
     assert!(!self::text(Phase::Plan, Delivers::Files).contains("<artifact"));

@@ -35,3 +35,4 @@ pub(crate) mod scene;
 mod strays;
 mod telling;
 mod terminal;
+mod vendors;

@@ -319,6 +319,21 @@ fn the_command_lines_are_those_of_the_sandbox_and_shown_when_asked_for() {
 }
 
 #[test]
+fn what_is_said_of_the_sandbox_is_what_holds_in_a_run() {
+    let told = |mode: &str| {
+        let project = complete().env("AGENTD_SANDBOX", mode);
+        let report = json(&project.run(&["doctor", "--json"]).exits(0));
+        let plain = project.run(&["doctor"]).exits(0).stdout;
+        let line = plain.lines().find(|line| line.contains(" sandbox ")).expect("a line");
+        (line.trim().to_owned(), report["here"]["sandbox"]["ok"] == true)
+    };
+    let off = "-  sandbox     off: agents and checks can write everything that you can";
+    assert_eq!(told("off"), (off.to_owned(), false));
+    let (line, is_full) = told("on");
+    assert_eq!(line.starts_with("ok sandbox     files, signals and sockets are confined"), is_full);
+}
+
+#[test]
 fn a_broken_configuration_is_told_in_full_and_exits_as_everywhere() {
     let project = complete().file("agentd/config.toml", "[phases]\nplan = 3\n[agent.x]\n");
     let ran = project.run(&["doctor"]).exits(4);

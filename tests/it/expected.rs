@@ -320,7 +320,7 @@ fn requirements_have_ids_titles_and_text() {
     assert_eq!(
         spec(
             "A wrong password changes nothing.",
-            "(What must hold, in a form that a test could contradict)"
+            "(What must hold, in a form that a test could disprove)"
         ),
         [format!("specs/login.md:{r2}: requirement `R2` has no text")]
     );

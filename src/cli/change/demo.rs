@@ -11,7 +11,7 @@ use super::agents::still_needed;
 use super::drive::{RunScope, drive};
 use super::flow::has_roles;
 use super::live::{self, LiveOptions};
-use super::setup::set_up;
+use super::setup::{Needed, set_up};
 use crate::cli::agent_options::AgentOptions;
 use crate::cli::agent_selection::typed_name;
 use crate::cli::flows::load::find_flow;
@@ -74,7 +74,8 @@ impl Demo {
         screen.line("request", REQUEST, Tone::Plain);
         let options = AgentOptions::of_all("offline");
         let new = NewChange { request: REQUEST, flow: flow.copy(), product_manager: false };
-        let needed = still_needed(&flow.flow, None, &new, None, None);
+        let steps = still_needed(&flow.flow, None, &new, None, None);
+        let needed = Needed { steps, begun: None };
         let mut setup = set_up(ProjectContext::find()?, &options, &flow, needed)?;
         // No `--agent` option was typed.
         setup.reasons.clear();

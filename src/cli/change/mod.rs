@@ -32,3 +32,4 @@ pub(super) mod show;
 pub(super) mod status;
 mod summary;
 pub(super) mod usage;
+mod vendors;

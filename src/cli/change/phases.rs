@@ -5,7 +5,7 @@ use clap::Args;
 use super::drive::{RunScope, drive};
 use super::live::LiveOptions;
 use super::next::answers;
-use super::setup::set_up;
+use super::setup::{Needed, set_up};
 use crate::cli::agent_options::AgentOptions;
 use crate::cli::flows::load::FoundFlow;
 use crate::cli::{EventFormat, Failure, Kind, Outcome, ProjectContext};
@@ -46,7 +46,8 @@ impl OnePhase {
             )
         })?;
         let is_due = change.history.state.position == Position::Step(step);
-        let needed = is_due.then_some(step).into_iter().collect();
+        let steps = is_due.then_some(step).into_iter().collect();
+        let needed = Needed { steps, begun: Some(&change.history) };
         let setup = set_up(context, &self.agents, &flow, needed)?;
         setup.refuse_without_way(id)?;
         let history = &change.history;

@@ -12,7 +12,7 @@ use super::flow::has_roles;
 use super::gate::{self, Decision};
 use super::live::{self, LiveOptions};
 use super::request::{self, add_to_request, is_new_text};
-use super::setup::set_up;
+use super::setup::{Needed, set_up};
 use crate::cli::agent_options::AgentOptions;
 use crate::cli::flows::load::FoundFlow;
 use crate::cli::value_parsers::{id_or_proposal, known};
@@ -153,7 +153,7 @@ impl RunChange {
             if request.is_some_and(|text| is_new_text(history, text)) {
                 return Err(archived(id, &location.folder));
             }
-            let setup = set_up(context, &self.agents, &flow, StepSet::default())?;
+            let setup = set_up(context, &self.agents, &flow, Needed::default())?;
             // agentd may have been killed before it recorded the archive, or before it cleaned up.
             let change = Change::hold(id, &setup.project)?;
             return drive(&setup, change, &screen, scope, self.live);
@@ -163,7 +163,9 @@ impl RunChange {
             product_manager: context.config()?.team.product_manager,
             flow: flow.copy(),
         };
-        let needed = still_needed(&flow.flow, begun.as_ref(), &new, request, goal.until);
+        let begun = begun.as_ref();
+        let steps = still_needed(&flow.flow, begun, &new, request, goal.until);
+        let needed = Needed { steps, begun };
         let mut setup = set_up(context, &self.agents, &flow, needed)?;
         self.choose_delivery(&mut setup)?;
         setup.verify.baseline = self.baseline.unwrap_or(setup.verify.baseline);

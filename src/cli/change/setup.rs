@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::agents::{self, Agents};
+use super::vendors::refuse_shared;
 use crate::cli::agent_options::AgentOptions;
 use crate::cli::configuration::{self, ensure_confinable};
 use crate::cli::flows::load::FoundFlow;
@@ -11,18 +12,28 @@ use crate::cli::trust::ensure_trusted;
 use crate::cli::{Outcome, PathContext as _, ProjectContext, ensure_nameable};
 use crate::config::{Config, Locations};
 use crate::engine::git::GitError;
+use crate::engine::history::History;
 use crate::engine::planted::refuse_planted_in_project;
 use crate::engine::repository_id;
 use crate::engine::setup::Setup;
 use crate::flow::{Step, StepId, StepSet};
 use crate::output::redact;
 
+/// What a change still needs.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Needed<'n> {
+    /// The steps, which must have an agent.
+    pub(super) steps: StepSet,
+    /// What happened until now.
+    pub(super) begun: Option<&'n History>,
+}
+
 /// Prepares everything needed to continue a change. The steps of `needed` must have an agent.
 pub(crate) fn set_up(
     context: ProjectContext,
     options: &AgentOptions,
     flow: &FoundFlow,
-    needed: StepSet,
+    Needed { steps: needed, begun }: Needed<'_>,
 ) -> Outcome<Setup> {
     let root = &context.project.root;
     ensure_nameable(root)?;
@@ -35,6 +46,7 @@ pub(crate) fn set_up(
     let of_needed = |(id, step): (StepId, &Step)| {
         needed.contains(id).then(|| agents.settings.get(step.slot.as_ref())).flatten()
     };
+    refuse_shared(&config, &flow.flow, (&agents.settings, needed), begun)?;
     options.ensure_priced(&config, flow.flow.numbered().filter_map(of_needed))?;
     ensure_workspaces(&context)?;
     ensure_confinable(&config)?;

@@ -6,7 +6,9 @@ use log::warn;
 
 use super::merge_status::MergeStatus;
 use super::next::next;
+use super::vendors::{Shared, shared};
 use crate::cli::Outcome;
+use crate::cli::configuration::{Confinement, confinement};
 use crate::engine::change::Change;
 use crate::engine::check_report::CheckResult;
 use crate::engine::driver::Stop;
@@ -21,7 +23,6 @@ use crate::orchestrator::prompts::materials::PROJECT_FILES;
 use crate::output::format;
 use crate::output::human::Tone;
 use crate::output::screen::Screen;
-use crate::process::{self, Support};
 
 /// Shows which agent does what.
 pub(super) fn before(setup: &Setup, change: &Change, screen: &Screen) {
@@ -70,18 +71,8 @@ pub(super) fn edits(setup: &Setup, screen: &Screen) {
 
 /// Shows what confines agents, checks and setup.
 fn sandbox(setup: &Setup, screen: &Screen) {
-    let (text, tone) = match (&setup.sandbox, process::support()) {
-        (Some(sandbox), Support::Full) if sandbox.permits_sockets() => {
-            ("files and signals are confined, sockets are not (`[sandbox] sockets`)", Tone::Notice)
-        }
-        (Some(_), support @ Support::Full) => (support.describe(), Tone::Plain),
-        (Some(_), support @ Support::Partial) | (_, support @ Support::None) => {
-            (support.describe(), Tone::Notice)
-        }
-        (None, Support::Full | Support::Partial) => {
-            ("off: agents and checks can write everything that you can", Tone::Notice)
-        }
-    };
+    let Confinement { text, is_full, .. } = confinement(setup.sandbox.as_deref());
+    let tone = if is_full { Tone::Plain } else { Tone::Notice };
     screen.line("sandbox", text, tone);
 }
 
@@ -139,18 +130,12 @@ fn agents(setup: &Setup, change: &Change) -> String {
 
 /// Shows where an author and its judge are from the same vendor, though the flow prefers two.
 fn vendors(setup: &Setup, change: &Change, screen: &Screen) {
-    let flow = &change.history.flow;
-    for step in flow.steps.iter() {
-        let Some(author) = step.not_by.map(|id| flow.step(id)) else { continue };
-        let agent = |step: &Step| setup.agents.get(step.slot.as_ref());
-        let (Some(judge), Some(maker)) = (agent(step), agent(author)) else { continue };
-        if judge.shares_vendor(maker) {
-            let text = format!(
-                "`{}` does {} and {}: a judge from another vendor finds other mistakes",
-                judge.name, author.name, step.name
-            );
-            screen.line("vendors", &text, Tone::Notice);
-        }
+    let (history, agents) = (&change.history, &setup.agents);
+    let all = history.flow.numbered().map(|(id, _)| id).collect();
+    let find = |name: &str| agents.values().find(|agent| agent.name == name);
+    for Shared { what, .. } in shared(&history.flow, (agents, all), Some(history), find) {
+        let text = format!("{what}: a judge from another vendor finds other mistakes");
+        screen.line("vendors", &text, Tone::Notice);
     }
 }
 

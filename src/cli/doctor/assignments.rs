@@ -8,6 +8,7 @@ use crate::cli::assignment::{Assignment as Assigned, assign};
 use crate::config::{ChoiceError, Chosen, Config, Origin, Reason};
 use crate::flow::{Flow, Step};
 use crate::models::agent::AgentSettings;
+use crate::models::settings::SameVendor;
 use crate::orchestrator::{Orchestrator, Place, RunContext};
 
 /// What was found out about a phase, a role, or another slot of a flow.
@@ -51,12 +52,17 @@ pub(super) fn of_flow(
             Err(ChoiceError::Config(_)) => return None,
         };
         let unusable = agents.iter().find(|state| state.name == agent.name && !state.is_usable);
-        let (trouble, advice) = match (it.unsupported(agent), unusable) {
-            (Some(reason), _) => (Some(reason.to_owned()), None),
-            (None, Some(state)) => (state.trouble.clone(), state.advice.clone()),
-            (None, None) => (None, None),
-        };
         let author = author_of(it).filter(|author| author.shares_vendor(agent));
+        let refused = author.filter(|_| config.same_vendor == SameVendor::Refuse);
+        let (trouble, advice) = match (it.unsupported(agent), unusable, refused) {
+            (Some(reason), ..) => (Some(reason.to_owned()), None),
+            (None, Some(state), _) => (state.trouble.clone(), state.advice.clone()),
+            (None, None, Some(author)) => {
+                let refuses = "which `[project] same_vendor` refuses";
+                (Some(format!("same vendor as its author, `{}`, {refuses}", author.name)), None)
+            }
+            (None, None, None) => (None, None),
+        };
         let document = it.step.filter(|step| step.is_document());
         Some(Assignment {
             task: it.slot.to_owned(),

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::probe::{Prober, Shown};
+use crate::cli::configuration::{Confinement, confinement};
 use crate::config::{Locations, PROJECT_FILE};
 use crate::models::run::{End, Invocation};
 use crate::orchestrator::Place;
 use crate::orchestrator::agents::install::Version;
-use crate::process::{Support, support};
 
 /// What was found out about this place.
 pub(super) struct Here {
@@ -20,8 +20,8 @@ pub(super) struct Here {
     pub(super) config: Vec<PathBuf>,
     /// Why the guard does not work, if it does not.
     pub(super) guard: Option<String>,
-    /// How far the kernel can confine programs.
-    pub(super) sandbox: Support,
+    /// What confines programs in a run.
+    pub(super) sandbox: Confinement,
 }
 
 /// Whether git is installed.
@@ -57,7 +57,8 @@ pub(super) async fn examine(locations: &Locations, place: &Place, prober: &Probe
     };
     let files = locations.user.iter().cloned().chain([locations.root.join(PROJECT_FILE)]);
     let config = files.filter(|path| path.is_file()).collect();
-    Here { git, repository, config, guard, sandbox: support() }
+    let sandbox = confinement(place.sandbox.as_deref());
+    Here { git, repository, config, guard, sandbox }
 }
 
 fn read(shown: &Shown) -> Git {

@@ -7,7 +7,6 @@ use super::assignments::Assignment;
 use super::here::{Git, Here};
 use crate::config::Reason;
 use crate::output::json::paths;
-use crate::process::Support;
 
 const VERSION: u32 = 1;
 
@@ -53,6 +52,6 @@ fn here(here: &Here) -> Value {
         "repository": here.repository,
         "config": paths(&here.config),
         "guard": { "ok": here.guard.is_none(), "trouble": here.guard },
-        "sandbox": { "ok": here.sandbox == Support::Full, "about": here.sandbox.describe() },
+        "sandbox": { "ok": here.sandbox.is_full, "about": here.sandbox.text },
     })
 }

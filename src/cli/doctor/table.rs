@@ -9,10 +9,10 @@ use super::agents::AgentState;
 use super::assignments::Assignment;
 use super::command::CommandLine;
 use super::here::{Git, Here, Repository};
+use crate::cli::configuration::Confinement;
 use crate::config::Reason;
 use crate::output::json::paths;
 use crate::output::sanitize::safe;
-use crate::process::Support;
 
 /// The maximum number of names that are listed.
 const MOST_NAMES: usize = 8;
@@ -193,5 +193,8 @@ fn here(table: &mut Table, here: &Here) {
     table.line(true, "config", files);
     let guard = here.guard.as_deref().unwrap_or("ends agents and all processes that they start");
     table.line(here.guard.is_none(), "guard", guard);
-    table.line(here.sandbox == Support::Full, "sandbox", here.sandbox.describe());
+    let Confinement { text, is_full, is_chosen } = here.sandbox;
+    // What somebody has chosen is not out of order.
+    let mark = if is_chosen { Mark::Absent } else { is_full.into() };
+    table.line(mark, "sandbox", text);
 }

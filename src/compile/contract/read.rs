@@ -318,7 +318,7 @@ mod tests {
             ("[phases.plan]", "[phases.plam]", "did you mean `plan`?"),
             ("sections = [\"Role\"", "section = [\"Role\"", "did you mean `sections`?"),
             ("groups = [\"phase\"]", "groups = [\"phases\"]", "did you mean `phase`?"),
-            ("\"state.json?\" =", "\"[[state.json?\" =", "is no path that a prompt can include"),
+            ("\"state.json?\" =", "\"[[state.json?\" =", "is not a path that a prompt can include"),
             ("= [\"preference-memory\"]", "= \"preference-memory\"", "is text, not a list"),
             ("[groups.phase]", "[groups.idle]\n[groups.phase]", "no prompt has the group `idle`"),
             ("given = [", "given = ", "this is not TOML"),

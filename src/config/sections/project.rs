@@ -2,6 +2,7 @@
 
 use super::super::schema::{Key, Kind, key};
 use super::super::sorts::FLOW_NAME;
+use crate::models::settings::SameVendor;
 
 pub(super) const SECTION: Key =
     key("project", Kind::Map(KEYS), "How changes of this project are made.");
@@ -15,4 +16,11 @@ const KEYS: &[Key] = &[
     )
     .default("\"sdd\"")
     .harmless(),
+    key(
+        "same_vendor",
+        Kind::Word(SameVendor::WORDS),
+        "What happens where one vendor's agents would make and judge the same work, though the flow asks for two: `warn` says so, `refuse` does not begin.",
+    )
+    .default("\"warn\"")
+    .harmless_but_for("warn"),
 ];

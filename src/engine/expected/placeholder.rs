@@ -69,7 +69,7 @@ mod tests {
         for nothing in [
             "",
             "(Title)",
-            "(What is wrong or missing, and for whom)",
+            "(What is wrong or missing, and who is affected)",
             "- **WHEN** (what happens)\n- **THEN** (what can be observed)\n",
             " (…) (…) ",
             "- (What users can do now)",

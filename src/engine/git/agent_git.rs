@@ -11,13 +11,14 @@ use super::commit::Commit;
 use super::error::GitError;
 use super::folder::copy_index;
 use super::workspace::Workspace;
+use crate::files::own;
 
 impl Workspace {
     /// Makes the agent's `.git` anew, at a commit. There is no remote, and objects are read from the user's repository.
     pub fn give_git(&self, commit: &Commit) -> Result<(), GitError> {
         let folder = self.path.join(".git");
         let failed = |error| GitError::io("make", &folder, error);
-        remove(&folder).map_err(failed)?;
+        own::clear(&folder).map_err(failed)?;
         let author = self.repository.place.author()?;
         self.write_git(&folder, commit, &config(commit, author)).map_err(failed)
     }
@@ -83,14 +84,4 @@ fn quoted(value: &[u8]) -> Vec<u8> {
     }
     text.push(b'"');
     text
-}
-
-/// Removes whatever is at a path; a link is removed, not followed.
-fn remove(path: &Path) -> io::Result<()> {
-    match fs::symlink_metadata(path) {
-        Ok(about) if about.is_dir() => fs::remove_dir_all(path),
-        Ok(_) => fs::remove_file(path),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(error),
-    }
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::error::GitError;
 use crate::files::faults::{Step, before};
-use crate::files::{make_private_folder, real_path};
+use crate::files::{make_private_folder, own, real_path};
 
 /// All that the owner of a folder may do with it.
 const OWNERS: u32 = 0o700;
@@ -99,22 +99,9 @@ pub(super) fn remove_file(path: &Path) -> Result<(), GitError> {
     }
 }
 
-/// Removes a folder with all that is in it, if it is there. What its owner may not enter or change is made open before: programs
-/// leave such folders.
+/// Removes a folder with all that is in it, if it is there.
 pub(super) fn remove_folder(folder: &Path) -> Result<(), GitError> {
-    let removed = match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            open_up(folder);
-            fs::remove_dir_all(folder)
-        }
-        removed => removed,
-    };
-    match removed {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(GitError::io("remove", folder, error))
-        }
-        Ok(()) | Err(_) => Ok(()),
-    }
+    own::clear(folder).map_err(|error| GitError::io("remove", folder, error))
 }
 
 /// Lets the owner change a folder and every one below it, as far as that is possible; links are not followed.

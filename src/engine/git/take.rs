@@ -237,7 +237,12 @@ impl Workspace {
         while let Some(folder) = folders.pop() {
             let full = self.path.join(&folder);
             let failed = |error| GitError::io("read", &full, error);
-            for entry in fs::read_dir(&full).map_err(failed)? {
+            let entries = match fs::read_dir(&full) {
+                // Git cannot take what has no path either.
+                Err(error) if error.kind() == io::ErrorKind::InvalidFilename => continue,
+                entries => entries.map_err(failed)?,
+            };
+            for entry in entries {
                 let entry = entry.map_err(failed)?;
                 let path = folder.join(entry.file_name());
                 if entry.file_name() == ".git" {

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, AsRawFd as _, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir, Stat};
@@ -18,11 +18,11 @@ const ROOM_FOR_NAMES: usize = 8 << 10;
 
 /// Passes through a folder, for which no right to list it is needed.
 #[cfg(target_os = "linux")]
-const PASS: OFlags = OFlags::PATH;
+pub(super) const PASS: OFlags = OFlags::PATH;
 #[cfg(not(target_os = "linux"))]
 const PASS: OFlags = OFlags::RDONLY;
 
-const FOLDER: OFlags = OFlags::DIRECTORY.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+pub(super) const FOLDER: OFlags = OFlags::DIRECTORY.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 const FILE: OFlags =
     OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
 
@@ -38,7 +38,7 @@ pub(crate) enum Kind {
 /// A folder that is open, to which no link led.
 #[derive(Debug)]
 pub(crate) struct Folder {
-    handle: OwnedFd,
+    pub(super) handle: OwnedFd,
 }
 
 impl AsFd for Folder {
@@ -222,37 +222,6 @@ impl Folder {
             Err(error) if error != Errno::NOENT => Err(error.into()),
             Ok(()) | Err(_) => Ok(()),
         }
-    }
-
-    /// Removes whatever is at a name of this folder, a folder with all that is in it; nothing is none.
-    pub(crate) fn clear(&self, name: &OsStr) -> io::Result<()> {
-        let stat = match self.look(name)? {
-            Some(stat) if FileType::from_raw_mode(stat.st_mode).is_dir() => stat,
-            Some(_) | None => return self.remove(name),
-        };
-        if !Mode::from_raw_mode(stat.st_mode).contains(Mode::RWXU) {
-            // Whoever made it has taken the right away to look into it, or to remove what is there.
-            self.open_to_owner(name)?;
-        }
-        let folder = self.below(Path::new(name))?;
-        for (name, _) in folder.entries()? {
-            folder.clear(&name)?;
-        }
-        Ok(rustix::fs::unlinkat(&self.handle, name, AtFlags::REMOVEDIR)?)
-    }
-
-    /// Lets the owner of a folder of this one do everything in it.
-    fn open_to_owner(&self, name: &OsStr) -> io::Result<()> {
-        #[cfg(target_os = "linux")]
-        {
-            // By its number, since no link must be followed.
-            let folder = rustix::fs::openat(&self.handle, name, PASS | FOLDER, Mode::empty())?;
-            let path = format!("/proc/self/fd/{}", folder.as_raw_fd());
-            rustix::fs::chmod(path, Mode::RWXU)?;
-        }
-        #[cfg(not(target_os = "linux"))]
-        rustix::fs::chmodat(&self.handle, name, Mode::RWXU, AtFlags::SYMLINK_NOFOLLOW)?;
-        Ok(())
     }
 
     /// Brings onto the disk which names are in the folder; `path` is what it is announced by.

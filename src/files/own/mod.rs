@@ -5,6 +5,7 @@
 
 mod folder;
 mod refused;
+mod removal;
 mod survey;
 
 use std::ffi::{OsStr, OsString};
@@ -17,7 +18,7 @@ use rustix::fs::{Mode, OFlags};
 use super::faults::{Step, before};
 pub(crate) use folder::{Folder, Kind, split};
 pub(crate) use refused::{Reason, Refused};
-pub(crate) use survey::{Found, Names, refuse_unless_plain};
+pub(crate) use survey::{DEEPEST, Found, Names, refuse_unless_plain};
 
 /// Opens a file to be read.
 pub(crate) fn open(path: &Path) -> io::Result<File> {

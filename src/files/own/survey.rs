@@ -17,7 +17,7 @@ pub(crate) trait Names {
 }
 
 /// The most folders in which something may lie.
-const DEEPEST: usize = 64;
+pub(crate) const DEEPEST: usize = 64;
 
 /// Something in a folder that would be refused when it is opened: where it is, and why.
 pub(crate) type Found = (PathBuf, io::Error);

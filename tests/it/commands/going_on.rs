@@ -19,8 +19,8 @@ fn a_change_goes_from_its_request_to_its_archive_and_the_checkout_stays_as_it_wa
         .prints("checkout   1 files with uncommitted edits are not included")
         .prints("call 1     a prompt of ")
         .prints("plan       PASS")
-        .prints("step       calls  rounds ")
-        .prints("review         2       2 ")
+        .prints("step       calls rounds ")
+        .prints("review         2      2 ")
         .prints("branch     agentd/add-login: 2 files, +")
         .prints("merge      agentd merge add-login\n")
         .prints("or not     agentd discard add-login\n");

@@ -26,7 +26,7 @@ fn code_in_an_ignored_place_is_named_to_reviewer_and_user_and_kept_until_the_cha
     ran.prints("ignored    agents wrote to lib/, which git ignores: no commit contains it\n");
     let review = scene.runs().into_iter().rfind(|run| run.ends_with("-review")).expect("a review");
     let prompt = scene.prompt(&review);
-    assert!(prompt.contains("no part of the change.\n\n- `lib/`\n"), "{prompt}");
+    assert!(prompt.contains("not part of the change.\n\n- `lib/`\n"), "{prompt}");
     scene.agentd(&["status", ID]).exits(0).prints("ignored    not in any commit: lib/\n");
     let status = scene.agentd(&["status", ID, "--json"]).exits(0).json();
     assert_eq!(status["ignored"], serde_json::json!(["lib/"]));

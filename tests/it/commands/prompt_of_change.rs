@@ -116,7 +116,7 @@ fn what_a_run_does_before_it_sends_a_prompt_is_said_with_the_prompt() {
     let real = sent(&scene, "implement");
     assert_eq!(real, shown);
 
-    prompt("implement", "gone").says("implement was cut off");
+    prompt("implement", "gone").says("implement was interrupted");
 
     scene.agentd(&["implement", ID]).exits(0);
     assert_eq!(prompt("review", "offline").stderr, "");

@@ -157,11 +157,11 @@ fn the_words_of_a_person_are_kept_as_they_are_and_a_secret_in_them_is_warned_of(
     let scene = Scene::new();
     let request = format!("Use {} to log in", secrets()[1]);
     let run = ["run", ID, &request, "--agent", "offline", "--until", "plan"];
-    show(&scene, &run).exits(0).says("looks like a secret").hides(&secrets()[1]);
+    show(&scene, &run).exits(0).says("looks like it contains a secret").hides(&secrets()[1]);
     assert!(scene.read("repo/agentd/changes/add-login/request.md").contains(&request));
     show(&scene, &["status", ID, "--json"]).exits(0).hides(&secrets()[1]);
     let words = ["run", ID, "And a logo", "--agent", "offline", "--until", "plan"];
-    show(&scene, &words).hides("looks like a secret");
+    show(&scene, &words).hides("looks like it contains a secret");
 }
 
 /// Demands that a secret is nowhere but in what a run keeps exactly, where it is in so many files at least.

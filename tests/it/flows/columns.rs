@@ -46,7 +46,7 @@ fn every_column_is_read_in_steps_of_its_kinds_and_refused_in_all_others() {
 fn a_column_that_does_not_exist_is_answered_with_all_that_do() {
     let report = with_line(Kind::Agent, "nonsense = 1").report();
     let all: Vec<_> = Step::COLUMNS.iter().map(|column| column.name).collect();
-    assert!(report.contains(&format!("the keys here are {}", all.join(", "))), "{report}");
+    assert!(report.contains(&format!("expected one of {}", all.join(", "))), "{report}");
     for column in Step::COLUMNS {
         let misspelt = with_line(Kind::Agent, &format!("{}z = 1", column.name)).report();
         assert!(misspelt.contains("there is no key"), "{misspelt}");

@@ -26,8 +26,8 @@ fn an_archive_merges_the_folder_that_its_validator_looks_at_and_no_other() {
         "  --> templates/flows/sdd.toml:",
         " | leaves = [\"out/**:archive\"]\n   |           ^^^^^^^^^^^^^^^^\n",
         "= help: leave `archive/**`, or write `out/**:text`",
-        "error[wrong-value]: `out/` is no value of `merges`",
-        "= help: here may stand archive/",
+        "error[wrong-value]: `out/` is not a value of `merges`",
+        "= help: expected one of archive/",
     ] {
         assert!(report.contains(line), "not there: {line}\n{report}");
     }

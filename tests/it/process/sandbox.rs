@@ -4,6 +4,10 @@ use std::fs;
 
 use agentd::models::run::End;
 use agentd::process::{Support, support};
+use rustix::thread::{
+    CapabilitySet, capabilities, configure_capability_in_ambient_set,
+    remove_capability_from_bounding_set, set_capabilities,
+};
 
 use super::scene::Scene;
 use crate::support::skipped;
@@ -99,6 +103,58 @@ fn a_confined_program_can_neither_signal_nor_look_into_guard_and_agentd() {
         "{lines:?}"
     );
     assert!(refused >= 17, "{lines:?}");
+}
+
+/// Runs an agent whose agentd was started with other rights: what is done to this thread is done to the guard that it starts.
+fn run_after(scene: &Scene, prepare: impl FnOnce() + Send) -> crate::process::scene::Outcome {
+    std::thread::scope(|threads| {
+        let run = threads.spawn(|| {
+            prepare();
+            scene.run()
+        });
+        run.join().expect("it does not panic")
+    })
+}
+
+#[test]
+fn a_confined_program_keeps_no_right_that_agentd_was_given_to_pass_on() {
+    if !is_there() || !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let given = CapabilitySet::SYS_ADMIN | CapabilitySet::MKNOD | CapabilitySet::SYS_PTRACE;
+    let scene = Scene::of("sed -n 's/^Cap//p' /proc/self/status").confined(&["work"], &[]);
+    let outcome = run_after(&scene, || {
+        let mut sets = capabilities(None).unwrap();
+        sets.inheritable |= given;
+        set_capabilities(None, sets).unwrap();
+        for one in given.iter() {
+            configure_capability_in_ambient_set(one, true).unwrap();
+        }
+    });
+    assert_eq!(outcome.lines.len(), 5, "{:?}", outcome.lines);
+    for line in &outcome.lines {
+        let set = u64::from_str_radix(line.split_whitespace().last().unwrap(), 16).unwrap();
+        let kept = CapabilitySet::from_bits_retain(set) & given;
+        assert!(kept.is_empty(), "{line}: {kept:?}");
+    }
+}
+
+#[test]
+fn a_sandbox_that_cannot_take_rights_away_is_none_that_is_required() {
+    if !is_there() || !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let run = |is_required: bool| {
+        let mut scene = Scene::of("echo up").confined(&["work"], &[]);
+        scene.grant.as_mut().expect("a grant").is_required = is_required;
+        // Without this right nobody gives up others.
+        let prepare = || remove_capability_from_bounding_set(CapabilitySet::SETPCAP).unwrap();
+        run_after(&scene, prepare)
+    };
+    let refused = run(true);
+    let End::NotExecutable { reason } = &refused.record().end else { panic!("it ran") };
+    assert!(reason.contains("required") && reason.contains("rights of root"), "{reason}");
+    assert_eq!(run(false).lines, ["up"]);
 }
 
 #[test]

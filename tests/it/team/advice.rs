@@ -110,7 +110,7 @@ fn the_end_of_a_team_names_all_that_can_be_done_until_it_is_merged() {
     let ended =
         scene.home.agentd(&["approve", ID]).exits(0).prints("merge      agentd merge add-logo\n");
     ended.prints("or not     agentd discard add-logo\n");
-    scene.home.agentd(&["merge", ID]).exits(0);
+    scene.home.agentd(&["merge", ID, "--keep"]).exits(0);
     let told = scene.home.agentd(&["run", ID]).exits(0);
     told.prints("next       nothing: it is merged\n").hides("take it");
     scene.home.git(&["branch", "-D", "agentd/add-logo"]);

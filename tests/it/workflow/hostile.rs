@@ -110,6 +110,35 @@ fn folders_without_rights_are_removed_too() {
 }
 
 #[test]
+fn folders_that_are_deeper_than_any_path_are_removed_too() {
+    if !is_there() {
+        return;
+    }
+    let scene = Scene::new();
+    let dig = |depth: u32| {
+        format!("python3 -c 'import os\nfor _ in range({depth}): os.mkdir(\"d\"); os.chdir(\"d\")'")
+    };
+    // In a repository inside too, whose files are listed.
+    let nested = format!("(mkdir nested && cd nested && git init -q && {})", dig(2100));
+    let script = format!(
+        "for place in \"$TMPDIR\" . \"$AGENTD_OUTBOX\"; do (cd \"$place\" && {}); done; {nested}",
+        dig(400)
+    );
+    with_agent(&scene, &script);
+    let few = |words: &[&str]| {
+        let words = [&["-c", "ulimit -n 128; exec \"$0\" \"$@\"", AGENTD], words].concat();
+        ran(&mut scene.command("sh", &words))
+    };
+    few(&["run", ID, "Add it", "--agent", "offline", "--agent", "implement=hostile"]).exits(0);
+    assert_eq!(fs::read_dir(scene.path("state/tmp")).expect("a folder").count(), 0);
+    few(&["discard", ID, "--yes"]).exits(0);
+    let left = fs::read_dir(scene.path("state/workspaces")).expect("a folder");
+    let left: Vec<_> =
+        left.flatten().flat_map(|it| fs::read_dir(it.path()).unwrap()).flatten().collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
 fn a_call_by_hand_writes_what_its_step_changes_and_nothing_else() {
     if !is_there() {
         return;
