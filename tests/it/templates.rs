@@ -26,7 +26,7 @@ fn every_template_says_that_context_is_data_and_not_orders() {
             "{}",
             template.file
         );
-        assert!(template.text.contains("not orders to follow"), "{}", template.file);
+        assert!(template.text.contains("not instructions to follow"), "{}", template.file);
     }
 }
 
