@@ -67,7 +67,7 @@ for (const [name, Client, Transport, options] of clients) {
     false,
   ]);
   assert.deepEqual(await call("submit_review", review), [
-    "The same submit_review was recorded before: nothing changed.",
+    "The same submit_review was already recorded: nothing changed.",
     false,
   ]);
   const [replaced] = await call("submit_review", { ...review, summary: "Two records are lost." });
