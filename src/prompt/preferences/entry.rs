@@ -70,7 +70,7 @@ impl fmt::Display for EntryFault {
 /// let entry = |role: &str, text: &str| PreferenceEntry { target_role: role.into(), bullet: text.into() };
 /// assert!(read_entries(&[entry("coder", "- Keep regression tests")]).is_ok());
 /// let faults = read_entries(&[entry("../x", "a"), entry("codr", "a\nb")]).unwrap_err();
-/// assert_eq!(faults[1].to_string(), "entry 2: `codr` is no role: did you mean `coder`?");
+/// assert_eq!(faults[1].to_string(), "entry 2: `codr` is not a role: did you mean `coder`?");
 /// assert_eq!(faults.len(), 3);
 /// ```
 pub fn read_entries(entries: &[PreferenceEntry]) -> Result<Vec<Preference>, Vec<EntryFault>> {

@@ -13,7 +13,7 @@ const PLANNER: &str = "# Planner\n\n## Identity & Role\nYou plan.\n\n## Core Pri
 fn own_team(scene: &Scene) {
     let reads =
         "prompt = \"own\"\nreads = { \"02_architecting/architecture.md\" = \"how it is built\" }\n";
-    let planner = "[steps.planner]\nabout = \"cuts the work into plans\"\nresearch = true\n";
+    let planner = "[steps.planner]\nabout = \"splits the work into plans\"\nresearch = true\n";
     let flow = read("templates/flows/team.toml");
     assert_eq!(flow.matches(planner).count(), 1);
     let flow = flow.replace(planner, &format!("[steps.planner]\n{reads}"));
