@@ -31,19 +31,18 @@ pub(super) fn left_in(
     id: &ChangeId,
     workspace: &Workspace,
 ) -> Result<BTreeSet<PathBuf>, GitError> {
-    let mut left: BTreeSet<_> = workspace.ignored()?.into_iter().collect();
+    let mut left: BTreeSet<_> = workspace.left_out()?;
     if !left.is_empty()
         && let Some(checks) = Workspace::find(&setup.repository, &setup.room(id, Room::Checks))?
     {
         let mut compared =
             Comparison { agent: workspace.path(), checks: checks.path(), rest: MOST_COMPARED };
-        for made in checks.ignored()? {
+        for made in checks.left_out()? {
             if left.remove(&made) && compared.add_missing(&made, &mut left).is_err() {
                 left.insert(made);
             }
         }
     }
-    left.extend(workspace.edited_submodules()?);
     Ok(left)
 }
 

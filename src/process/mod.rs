@@ -42,6 +42,6 @@ pub use orphans::start_leader;
 pub use processes::{guard_above, is_running};
 pub use replay::replay;
 pub use run::{Limits, Supervision, run};
-pub use sandbox::{Support, support};
+pub use sandbox::{Hold, Support, held, support};
 pub use signals::{Signal, first_signal, listen, survive_size_limit};
 pub use sweep::end_session;

@@ -6,6 +6,7 @@ mod diffs;
 mod lookups;
 mod merges;
 mod quiet;
+mod races;
 mod repositories;
 mod results;
 pub(crate) mod scene;

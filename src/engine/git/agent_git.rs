@@ -12,14 +12,20 @@ use super::error::GitError;
 use super::folder::copy_index;
 use super::workspace::Workspace;
 
+/// Where an agent finds its repository.
+const NAME: &str = ".git";
+
 impl Workspace {
     /// Makes the agent's `.git` anew, at a commit. There is no remote, and objects are read from the user's repository.
+    ///
+    /// It is written where no agent writes: a link that one puts in its place at that moment would lead elsewhere.
     pub fn give_git(&self, commit: &Commit) -> Result<(), GitError> {
-        let folder = self.path.join(".git");
-        let failed = |error| GitError::io("make", &folder, error);
-        remove(&folder).map_err(failed)?;
         let author = self.repository.place.author()?;
-        self.write_git(&folder, commit, &config(commit, author)).map_err(failed)
+        let beside = self.beside()?;
+        let folder = beside.path().join(NAME);
+        self.write_git(&folder, commit, &config(commit, author))
+            .map_err(|error| GitError::io("make", &folder, error))?;
+        beside.move_in(NAME, self)
     }
 
     #[expect(clippy::disallowed_methods, reason = "the agent's own, made anew for each call")]
@@ -83,14 +89,4 @@ fn quoted(value: &[u8]) -> Vec<u8> {
     }
     text.push(b'"');
     text
-}
-
-/// Removes whatever is at a path; a link is removed, not followed.
-fn remove(path: &Path) -> io::Result<()> {
-    match fs::symlink_metadata(path) {
-        Ok(about) if about.is_dir() => fs::remove_dir_all(path),
-        Ok(_) => fs::remove_file(path),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(error),
-    }
 }

@@ -20,6 +20,7 @@ use super::error::GitError;
 use super::lock::Lock;
 use super::running::{Answer, Running};
 use crate::files::own::Folder;
+use crate::process::{self, Hold};
 
 /// How much is read of a list or an answer that git prints.
 const LARGEST_OUTPUT: u64 = 64 << 20;
@@ -143,8 +144,8 @@ impl Git {
             count += 1;
         }
         command.env("GIT_CONFIG_COUNT", count.to_string());
-        Call { command, shown: "git".to_owned(), input: Input::Nothing, folder: None }
-            .arguments(arguments)
+        let (shown, input) = ("git".to_owned(), Input::Nothing);
+        Call { command, shown, input, folder: None, held: None }.arguments(arguments)
     }
 }
 
@@ -177,6 +178,31 @@ pub(super) struct Call<'a> {
     input: Input<'a>,
     /// The folder to enter, if another than the root.
     folder: Option<PathBuf>,
+    held: Option<Held>,
+}
+
+/// What the kernel holds git to, beside the folder that it enters.
+pub(super) enum Held {
+    /// It writes there.
+    Writing(Hold),
+    /// It only reads there.
+    Reading(Hold),
+}
+
+impl Held {
+    /// Returns what git is held to once it enters a folder.
+    fn in_folder(self, folder: PathBuf) -> Hold {
+        match self {
+            Self::Writing(mut hold) => {
+                hold.write.get_or_insert_default().push(folder);
+                hold
+            }
+            Self::Reading(mut hold) => {
+                hold.read.push(folder);
+                hold
+            }
+        }
+    }
 }
 
 impl<'a> Call<'a> {
@@ -210,6 +236,11 @@ impl<'a> Call<'a> {
     /// Has git work in a folder that others may have replaced: no link on the way there is followed.
     pub(super) fn entering(self, folder: &Path) -> Self {
         Self { folder: Some(folder.to_owned()), ..self }
+    }
+
+    /// Has the kernel hold git to where it belongs, whatever links others put in its way.
+    pub(super) fn held(self, held: Option<Held>) -> Self {
+        Self { held, ..self }
     }
 
     /// Returns git something to read.
@@ -277,20 +308,27 @@ impl<'a> Call<'a> {
     }
 
     /// Starts git, and returns what it is to read.
-    fn start(mut self) -> Result<(Input<'a>, Running), GitError> {
+    fn start(self) -> Result<(Input<'a>, Running), GitError> {
         // It stays open until git has entered it.
-        let _entered = match &self.folder {
-            Some(path) => Some(enter(&mut self.command, path)?),
-            None => None,
-        };
-        let Self { mut command, shown, input, .. } = self;
+        let entered = self.folder.as_deref().map(enter).transpose()?;
+        let Self { mut command, shown, input, held, .. } = self;
+        if let Some((_, path)) = &entered {
+            command.current_dir(path);
+        }
         let failed = |source| GitError::NotRun { command: shown.clone(), source };
         let stdin = match &input {
             Input::Nothing => Stdio::null(),
             Input::Text(_) | Input::Questions => Stdio::piped(),
             Input::Lock(lock) => lock.as_input().map_err(failed)?,
         };
-        match command.stdin(stdin).stderr(Stdio::piped()).spawn() {
+        let command = command.stdin(stdin).stderr(Stdio::piped());
+        let started = match (held, &entered) {
+            (Some(held), Some((_, path))) => {
+                process::held(&held.in_folder(path.clone()), || command.spawn())
+            }
+            _ => command.spawn(),
+        };
+        match started {
             Ok(child) => {
                 let limit =
                     if matches!(input, Input::Questions) { Duration::MAX } else { TIME_LIMIT };
@@ -308,16 +346,15 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Has a command begin in a folder to which no link leads, and returns the folder.
-fn enter(command: &mut Command, path: &Path) -> Result<Folder, GitError> {
+/// Opens a folder to which no link leads, and names it so that it is meant whatever has its path by now.
+fn enter(path: &Path) -> Result<(Folder, PathBuf), GitError> {
     let folder = Folder::open(path)
         .map_err(|source| GitError::NoWorkspace { path: path.to_owned(), source })?;
-    // Whatever has the name by now, it is the folder that was opened which is entered.
     #[cfg(target_os = "linux")]
-    command.current_dir(format!("/proc/self/fd/{}", folder.as_fd().as_raw_fd()));
+    let path = PathBuf::from(format!("/proc/self/fd/{}", folder.as_fd().as_raw_fd()));
     #[cfg(not(target_os = "linux"))]
-    command.current_dir(path);
-    Ok(folder)
+    let path = path.to_owned();
+    Ok((folder, path))
 }
 
 fn write(stdin: Option<ChildStdin>, input: &Input<'_>) -> io::Result<()> {

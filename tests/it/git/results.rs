@@ -300,11 +300,12 @@ fn files_of_submodules_and_theirs_are_there_and_edits_of_them_are_told() {
     let workspace = Workspace::open(&repository, &scene.path("state/w"), at(&start)).unwrap();
     let deep = workspace.path().join("lib/deep/inner");
     assert_eq!(files_below(&deep), files_below(&scene.path("repo/lib/deep/inner")));
-    assert!(workspace.edited_submodules().unwrap().is_empty());
+    assert!(workspace.left_out().unwrap().is_empty());
     write(&deep.join("README.md"), "edited");
-    assert_eq!(workspace.edited_submodules().unwrap(), [Path::new("lib/deep/inner")]);
+    let edited = workspace.left_out().unwrap();
+    assert_eq!(edited.into_iter().collect::<Vec<_>>(), [Path::new("lib/deep/inner")]);
     workspace.restore(&start).unwrap();
-    assert!(workspace.edited_submodules().unwrap().is_empty());
+    assert!(workspace.left_out().unwrap().is_empty());
     // Another commit without it leaves nothing of it.
     workspace.restore(&before).unwrap();
     assert!(!workspace.path().join("lib").exists());
@@ -332,7 +333,7 @@ fn a_pipe_in_the_place_of_a_file_is_refused_at_once_and_a_link_is_not_followed()
     assert!(made.unwrap().success());
     let refused = workspace.commit(&start, "a round").unwrap_err();
     assert!(
-        matches!(&refused, GitError::NoFile { path, .. } if path == Path::new("bytes.bin")),
+        matches!(&refused, GitError::Unfit { files, .. } if files[0].path == Path::new("bytes.bin")),
         "{refused:?}"
     );
     workspace.restore(&start).unwrap();

@@ -1,0 +1,122 @@
+//! What is done with all that is in a folder, however deep: listing names, and removing everything.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::mem::MaybeUninit;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+use rustix::fs::{AtFlags, FileType, Mode, RawDir, SeekFrom};
+use rustix::io::Errno;
+
+use super::folder::{Folder, Kind};
+
+/// Names in a folder are read in pieces of this size.
+const ROOM_FOR_NAMES: usize = 16 << 10;
+/// How many folders within each other are open at a time. What lies deeper is moved up before it is removed.
+const MOST_OPEN: usize = 100;
+
+impl Folder {
+    /// Looks at each name in the folder, in no order, and at what has it.
+    pub(crate) fn for_each(
+        &self,
+        mut each: impl FnMut(&OsStr, FileType) -> io::Result<()>,
+    ) -> io::Result<()> {
+        // It may have been listed before.
+        rustix::fs::seek(&self.handle, SeekFrom::Start(0))?;
+        let mut room = [MaybeUninit::uninit(); ROOM_FOR_NAMES];
+        let mut entries = RawDir::new(&self.handle, &mut room);
+        while let Some(entry) = entries.next() {
+            let entry = entry?;
+            let name = OsStr::from_bytes(entry.file_name().to_bytes());
+            if name == "." || name == ".." {
+                continue;
+            }
+            let kind = match entry.file_type() {
+                // Not every file system says.
+                FileType::Unknown => match self.look(name)? {
+                    Some(stat) => FileType::from_raw_mode(stat.st_mode),
+                    None => continue,
+                },
+                kind => kind,
+            };
+            each(name, kind)?;
+        }
+        Ok(())
+    }
+
+    /// Lists what is in the folder, sorted by name.
+    pub(crate) fn entries(&self) -> io::Result<Vec<(OsString, Kind)>> {
+        let mut found = Vec::new();
+        self.for_each(|name, kind| {
+            let kind = match kind {
+                FileType::Directory => Kind::Folder,
+                FileType::RegularFile => Kind::File,
+                _ => Kind::Other,
+            };
+            found.push((name.to_owned(), kind));
+            Ok(())
+        })?;
+        found.sort_by(|(one, _), (other, _)| one.cmp(other));
+        Ok(found)
+    }
+
+    /// Removes whatever is at a name of this folder, a folder with all that is in it; nothing is none.
+    pub(crate) fn clear(&self, name: &OsStr) -> io::Result<()> {
+        match self.look(name)? {
+            Some(stat) if FileType::from_raw_mode(stat.st_mode).is_dir() => {}
+            Some(_) | None => return self.remove(name),
+        }
+        let top = self.opened_up(name)?;
+        let mut moved = 0;
+        loop {
+            let before = moved;
+            top.empty(&top, 0, &mut moved)?;
+            if before == moved {
+                return Ok(rustix::fs::unlinkat(&self.handle, name, AtFlags::REMOVEDIR)?);
+            }
+        }
+    }
+
+    /// Removes all that is in this folder, which lies so deep in another. What lies too deep is moved to the other's top.
+    fn empty(&self, top: &Self, depth: usize, moved: &mut u64) -> io::Result<()> {
+        for (name, kind) in self.entries()? {
+            if kind != Kind::Folder {
+                self.remove(&name)?;
+                continue;
+            }
+            let folder = self.opened_up(&name)?;
+            if depth < MOST_OPEN {
+                folder.empty(top, depth + 1, moved)?;
+                drop(folder);
+                rustix::fs::unlinkat(&self.handle, &name, AtFlags::REMOVEDIR)?;
+                continue;
+            }
+            loop {
+                *moved += 1;
+                let free = format!("moved-{moved}");
+                match rustix::fs::renameat(&self.handle, &name, &top.handle, free.as_str()) {
+                    Err(Errno::EXIST | Errno::NOTEMPTY | Errno::NOTDIR) => {}
+                    renamed => break renamed?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens a folder of this one in which its owner may do everything, whatever whoever made it has taken away.
+    pub(crate) fn opened_up(&self, name: &OsStr) -> io::Result<Self> {
+        self.open_up(name)?;
+        self.below(Path::new(name))
+    }
+
+    /// Lets the owner do everything in a folder of this one, if it is one.
+    pub(super) fn open_up(&self, name: &OsStr) -> io::Result<()> {
+        let Some(stat) = self.look(name)? else { return Ok(()) };
+        let mode = Mode::from_raw_mode(stat.st_mode);
+        if FileType::from_raw_mode(stat.st_mode).is_dir() && !mode.contains(Mode::RWXU) {
+            self.set_mode(name, mode | Mode::RWXU)?;
+        }
+        Ok(())
+    }
+}
