@@ -10,10 +10,13 @@ use std::time::{Duration, Instant};
 use rustix::io::retry_on_intr;
 use rustix::process::{Pid, Signal as Kill, WaitId, WaitIdOptions, kill_process_group, waitid};
 
+use super::processes;
 use super::signals::{Signal, asked_to_end};
 
 /// How often to look whether agentd was asked to end.
 const INTERVAL: Duration = Duration::from_millis(50);
+/// How often to look whether a child does anything.
+const LOOK: Duration = Duration::from_millis(500);
 /// How much longer a child may run that agentd was waiting for when it was asked to end: most are done by then.
 const UNDER_WAY: Duration = Duration::from_millis(300);
 /// How long one may run that was started later, so that agentd ends in order.
@@ -26,6 +29,8 @@ const GRACE: Duration = Duration::from_secs(2);
 pub enum Cut {
     /// It took too long.
     TimedOut,
+    /// It waited for something that did not come.
+    Stalled,
     /// agentd was asked to end.
     Interrupted(Signal),
 }
@@ -40,9 +45,20 @@ pub struct Limit {
 impl Limit {
     /// Begins to watch a child. Where the system has no thread left for that, the child is ended.
     pub fn on(child: &mut Child, limit: Duration) -> io::Result<Self> {
+        Self::with_patience(child, limit, Duration::MAX)
+    }
+
+    /// The same for a child that waits for nobody but its own children: it is ended if it does nothing for so long. Only Linux
+    /// tells.
+    pub fn with_patience(
+        child: &mut Child,
+        limit: Duration,
+        patience: Duration,
+    ) -> io::Result<Self> {
         let (done, is_done) = channel();
         let pid = Pid::from_child(child);
-        let watch = thread::Builder::new().spawn(move || watch(pid, limit, &is_done));
+        let idle = Idle { pid, patience, since: Instant::now(), ticks: 0, seen: Instant::now() };
+        let watch = thread::Builder::new().spawn(move || watch(pid, limit, idle, &is_done));
         if watch.is_err() {
             let _ = child.kill();
             let _ = child.wait();
@@ -63,13 +79,14 @@ impl Limit {
     }
 }
 
-fn watch(pid: Pid, limit: Duration, done: &Receiver<()>) -> Option<Cut> {
+fn watch(pid: Pid, limit: Duration, mut idle: Idle, done: &Receiver<()>) -> Option<Cut> {
     let start = Instant::now();
     loop {
         let Err(RecvTimeoutError::Timeout) = done.recv_timeout(INTERVAL) else { return None };
         let cut = match asked_to_end() {
             Some((signal, at)) if is_due(start, at) => Cut::Interrupted(signal),
             _ if start.elapsed() >= limit => Cut::TimedOut,
+            _ if idle.is_too_long() => Cut::Stalled,
             _ => continue,
         };
         // Whoever is gone already needs no signal.
@@ -78,6 +95,34 @@ fn watch(pid: Pid, limit: Duration, done: &Receiver<()>) -> Option<Cut> {
             let _ = kill_process_group(pid, Kill::KILL);
         }
         return Some(cut);
+    }
+}
+
+/// How long a child has done nothing.
+struct Idle {
+    pid: Pid,
+    /// How long it may.
+    patience: Duration,
+    since: Instant,
+    /// How long it had computed when it was looked at.
+    ticks: u64,
+    seen: Instant,
+}
+
+impl Idle {
+    fn is_too_long(&mut self) -> bool {
+        if self.patience == Duration::MAX || self.seen.elapsed() < LOOK {
+            return false;
+        }
+        self.seen = Instant::now();
+        match processes::waits_at(self.pid) {
+            Some(ticks) if ticks == self.ticks => self.since.elapsed() >= self.patience,
+            found => {
+                self.ticks = found.unwrap_or_default();
+                self.since = self.seen;
+                false
+            }
+        }
     }
 }
 
@@ -130,6 +175,23 @@ mod tests {
                 thread::sleep(Duration::from_millis(20));
             }
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_child_that_waits_for_what_does_not_come_is_ended_and_one_that_waits_for_its_own_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe").display().to_string();
+        let ended = |script: &str| {
+            let mut child = child(script);
+            let limit =
+                Limit::with_patience(&mut child, Duration::from_mins(1), Duration::from_secs(1));
+            limit.unwrap().wait(&mut child).unwrap()
+        };
+        let (status, cut) = ended(&format!("mkfifo {pipe}; exec cat {pipe}"));
+        assert_eq!((status.signal(), cut), (Some(15), Some(Cut::Stalled)));
+        let (status, cut) = ended("sleep 3; exit 3");
+        assert_eq!((status.code(), cut), (Some(3), None));
     }
 
     #[test]

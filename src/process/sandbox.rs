@@ -78,10 +78,7 @@ pub struct Hold {
 }
 
 /// Starts a program that is held to where it belongs, as far as the kernel can do that.
-pub fn held<T: Send>(
-    hold: &Hold,
-    start: impl FnOnce() -> io::Result<T> + Send,
-) -> io::Result<T> {
+pub fn held<T: Send>(hold: &Hold, start: impl FnOnce() -> io::Result<T> + Send) -> io::Result<T> {
     on_a_thread(|| {
         kernel::hold(hold)?;
         start()

@@ -15,6 +15,7 @@ mod flows;
 mod going_on;
 mod here;
 mod ignored_places;
+mod irregular;
 mod json;
 mod killed;
 mod limits;

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod diffs;
+mod irregular;
 mod lookups;
 mod merges;
 mod quiet;
@@ -11,4 +12,5 @@ mod repositories;
 mod results;
 pub(crate) mod scene;
 mod sketches;
+mod unfit;
 mod workspaces;

@@ -82,7 +82,10 @@ fn assemble(
     Ok(Setup {
         workspaces: context.workspaces()?,
         project: context.project,
-        repository: context.repository.confined_by(confinement),
+        repository: context
+            .repository
+            .confined_by(confinement)
+            .with_largest_file(config.limits.max_file),
         guard: locations.executable.clone(),
         environment: configuration::environment(),
         agents,

@@ -2,13 +2,12 @@
 //! what is moved out of the workspace is out of the reach of whoever works there.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::error::GitError;
 use super::folder::remove_folder;
 use super::workspace::Workspace;
-use crate::files::own::Folder;
+use crate::files::own::{Folder, parent};
 
 /// What its name ends with, behind that of the workspace.
 pub(super) const BESIDE: &str = ".beside";
@@ -26,10 +25,14 @@ impl Workspace {
         let path = self.path_beside();
         // A crash may have left it.
         remove_folder(&path)?;
-        let failed = |error| GitError::io("make", &path, error);
-        fs::create_dir(&path).map_err(failed)?;
-        let folder = Folder::open(&path).map_err(failed)?;
-        Ok(Beside { path, folder })
+        let made = parent(&path).and_then(|(parent, name)| {
+            parent.new_folder(name, &path)?;
+            parent.below(Path::new(name))
+        });
+        match made {
+            Ok(folder) => Ok(Beside { path, folder }),
+            Err(error) => Err(GitError::io("make", &path, error)),
+        }
     }
 
     /// Returns the path of the folder beside the workspace.
@@ -42,8 +45,7 @@ impl Workspace {
     /// Opens the folder of the workspace, to which no link leads.
     pub(super) fn folder(&self) -> Result<Folder, GitError> {
         let path = self.path();
-        Folder::open(path)
-            .map_err(|source| GitError::NoWorkspace { path: path.to_owned(), source })
+        Folder::open(path).map_err(|source| GitError::NoWorkspace { path: path.to_owned(), source })
     }
 }
 

@@ -24,6 +24,16 @@ pub(super) enum Before<'s> {
     Files(&'s mut Survey),
 }
 
+/// What no commit takes, of all that is in a workspace.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// What git ignores, what has a name that it refuses, and what is neither a file nor a link. A folder with nothing else is one
+    /// entry.
+    pub paths: BTreeSet<PathBuf>,
+    /// The submodules in which somebody edited files.
+    pub submodules: Vec<PathBuf>,
+}
+
 impl Workspace {
     /// Returns whether the files and the branch are those of a commit.
     pub fn is_as_at(&self, commit: &Commit) -> Result<bool, GitError> {
@@ -41,10 +51,7 @@ impl Workspace {
 
     /// Returns whether the files are those that were checked out, and nothing is there that nobody can keep.
     fn is_clean(&self, survey: &Survey) -> Result<bool, GitError> {
-        Ok(survey.irregular.is_empty()
-            && survey.too_long.is_empty()
-            && self.list(survey)?.is_empty()
-            && self.edited_in(survey)?.is_empty())
+        Ok(survey.is_fit() && self.list(survey)?.is_empty() && self.edited_in(survey)?.is_empty())
     }
 
     /// Sets files and branch back to a commit: new files are gone, ignored ones stay. The agent's own `.git` is made anew.
@@ -71,22 +78,20 @@ impl Workspace {
         survey.forget().map_err(|error| GitError::io("remove a repository in", &self.path, error))
     }
 
-    /// Lists what no commit takes, of all that is not in the commit that is checked out: what git ignores, what has a name that it
-    /// refuses, and what is neither a file nor a link. A folder with nothing else is one entry.
-    pub fn left_out(&self) -> Result<BTreeSet<PathBuf>, GitError> {
+    /// Lists what no commit takes, of all that is not in the commit that is checked out.
+    pub fn left_out(&self) -> Result<LeftOut, GitError> {
         let lock = self.lock()?;
         let survey = self.survey(&lock)?;
         let options = ["ls-files", "-z", "-o", "--directory", "--no-empty-directory"];
         let list = self.call(&options).run()?;
-        let mut left: BTreeSet<_> = items(&list).map(path_of).collect();
-        let irregular = survey.irregular.iter().map(PathBuf::as_path);
-        for path in irregular.chain(survey.too_long.iter().map(|path| shortened(path))) {
-            if !path.ancestors().any(|folder| left.contains(folder)) {
-                left.insert(path.to_owned());
+        let mut paths: BTreeSet<_> = items(&list).map(path_of).collect();
+        let too_long = survey.too_long.iter().map(|path| shortened(path).join(""));
+        for path in survey.irregular.iter().cloned().chain(too_long) {
+            if !path.ancestors().any(|folder| paths.contains(folder)) {
+                paths.insert(path);
             }
         }
-        left.extend(self.edited_in(&survey)?);
-        Ok(left)
+        Ok(LeftOut { paths, submodules: self.edited_in(&survey)? })
     }
 
     /// Makes the files those of a commit.
@@ -139,7 +144,7 @@ impl Workspace {
             for repository in &survey.inside {
                 let is_new = items(&list).any(|item| path_of(item).starts_with(repository));
                 if is_new && !self.has_tracked(repository)? {
-                    let kept = survey.put_aside(repository, &self.path)?;
+                    let kept = survey.put_aside(repository)?;
                     log::warn!("a repository in a workspace is kept in `{}`", kept.display());
                 }
             }
@@ -157,7 +162,7 @@ impl Workspace {
 
     /// Lists the files that are new, other or gone.
     pub(super) fn list(&self, survey: &Survey) -> Result<BTreeSet<PathBuf>, GitError> {
-        survey.refuse(&self.path)?;
+        survey.refuse()?;
         let options = ["ls-files", "-z", "-d", "-m", "-o", "--exclude-standard"];
         let begun = SystemTime::now();
         let list = self.call(&options).run()?;

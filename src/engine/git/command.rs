@@ -27,8 +27,11 @@ const LARGEST_OUTPUT: u64 = 64 << 20;
 /// How long a call may take: longer than the checkout of any repository, and not for ever.
 const TIME_LIMIT: Duration = Duration::from_mins(30);
 
+/// How long git may do nothing in a folder that others may fill with pipes. It never waits there for a person or for us.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 /// What stands above every configuration of the user's.
-const SETTINGS: [(&str, &str); 10] = [
+const SETTINGS: [(&str, &str); 11] = [
     // No hook is found below a file.
     ("core.hooksPath", "/dev/null"),
     ("core.fsmonitor", "false"),
@@ -42,6 +45,9 @@ const SETTINGS: [(&str, &str); 10] = [
     // What the journal tells of is on the disk: git itself leaves single objects to the system, and those that are there
     // already as they are, so that whoever writes one first must see to it.
     ("core.fsync", "committed"),
+    // Larger files are shown and compared as binary ones, which takes no memory. No agent's file is as large, unless the user
+    // permits it.
+    ("core.bigFileThreshold", "128m"),
     // An identity is configured or it is ours; it is never guessed from the machine's name.
     ("user.useConfigOnly", "true"),
 ];
@@ -332,7 +338,8 @@ impl<'a> Call<'a> {
             Ok(child) => {
                 let limit =
                     if matches!(input, Input::Questions) { Duration::MAX } else { TIME_LIMIT };
-                Ok((input, Running::new(child, shown, limit)?))
+                let patience = if entered.is_some() { PATIENCE } else { Duration::MAX };
+                Ok((input, Running::new(child, shown, (limit, patience))?))
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Err(GitError::NoGit),
             Err(error) => Err(failed(error)),

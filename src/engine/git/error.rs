@@ -111,7 +111,7 @@ pub enum GitError {
         source: io::Error,
     },
     /// Something in a workspace can be part of no result.
-    #[error("`{}` holds what is not taken: {}", place.display(), reasons(files))]
+    #[error("`{}` holds what is not taken: {}", place.display(), first(files, ToString::to_string))]
     Unfit {
         /// The workspace.
         place: PathBuf,
@@ -343,11 +343,6 @@ fn is_said_of_the_machine(line: &str) -> bool {
 /// Names the first few files.
 fn list(files: &[PathBuf]) -> String {
     first(files, |file| format!("`{}`", file.display()))
-}
-
-/// Says of the first few files why they are not taken.
-fn reasons(files: &[Unfit]) -> String {
-    first(files, ToString::to_string)
 }
 
 fn first<T>(all: &[T], shown: impl Fn(&T) -> String) -> String {

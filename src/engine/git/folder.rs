@@ -35,7 +35,7 @@ pub(super) fn is_vacant(path: &Path) -> Result<bool, GitError> {
 }
 
 /// Returns a path where nothing is, which begins with that of a workspace.
-pub(super) fn free_name(workspace: &Path) -> io::Result<PathBuf> {
+fn free_name(workspace: &Path) -> io::Result<PathBuf> {
     let mut number = 1;
     loop {
         let mut kept = workspace.as_os_str().to_owned();
@@ -51,17 +51,11 @@ pub(super) fn free_name(workspace: &Path) -> io::Result<PathBuf> {
 
 /// Moves what has a name in a folder to a free name beside a workspace, and returns the new path. Nothing is deleted, and no link
 /// is followed.
-pub(super) fn put_aside(
-    folder: &Folder,
-    name: &OsStr,
-    workspace: &Path,
-) -> Result<PathBuf, GitError> {
-    let moved = free_name(workspace).and_then(|kept| {
-        let (parent, new) = parent(&kept)?;
-        folder.rename(name, &parent, new, &kept)?;
-        Ok(kept)
-    });
-    moved.map_err(|error| GitError::io("put aside", Path::new(name), error))
+pub(super) fn put_aside(folder: &Folder, name: &OsStr, workspace: &Path) -> io::Result<PathBuf> {
+    let kept = free_name(workspace)?;
+    let (parent, new) = parent(&kept)?;
+    folder.rename(name, &parent, new, &kept)?;
+    Ok(kept)
 }
 
 /// Makes an empty file, unless it is there.

@@ -33,6 +33,7 @@ mod unfit;
 mod workspace;
 mod written;
 
+pub use checkout::LeftOut;
 pub use command::Git;
 pub use commit::{Commit, NotACommit};
 pub use diff::{Diff, Stat};

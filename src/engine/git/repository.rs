@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::attributes::Known;
 use super::command::Git;
@@ -17,7 +17,7 @@ use super::status::{ChangedPath, items, path_of};
 const OLDEST: (u32, u32) = (2, 41);
 
 /// How many bytes a file may have that is taken from a workspace, unless somebody says so.
-const LARGEST_FILE: u64 = 100 << 20;
+const LARGEST_FILE: u64 = 100_000_000;
 
 /// What is asked of the configuration: the names of hooks, which newer versions of git look at, and whether it is a partial clone.
 const ASKED: &str = r"^(hook\..*\.(event|command)|remote\..*\.promisor)$";
@@ -34,6 +34,8 @@ pub struct Repository {
     is_partial: bool,
     /// Which commits hold attributes.
     pub(super) attributes: Known,
+    /// Its tags as git packs them, once they were asked for.
+    pub(super) tags: Arc<OnceLock<Vec<u8>>>,
     /// What confines agents; none if nothing does.
     pub(super) confinement: Option<Confinement>,
     /// How many bytes a file may have that is taken from a workspace.
@@ -78,8 +80,8 @@ impl Repository {
         let place = Place { git, git_dir, tree, objects: Arc::default() };
         let is_partial = !partial.is_empty();
         let (attributes, confinement) = (Known::default(), Some(Confinement::default()));
-        let largest_file = LARGEST_FILE;
-        Ok(Self { place, common, is_partial, attributes, confinement, largest_file })
+        let (tags, largest_file) = (Arc::default(), LARGEST_FILE);
+        Ok(Self { place, common, is_partial, attributes, tags, confinement, largest_file })
     }
 
     /// Holds git in workspaces to what confines agents; to nothing where nothing does.

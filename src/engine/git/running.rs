@@ -27,10 +27,10 @@ impl Running {
     pub(super) fn new(
         mut child: Child,
         shown: String,
-        longest: Duration,
+        (longest, patience): (Duration, Duration),
     ) -> Result<Self, GitError> {
         let failed = |source| GitError::NotRun { command: shown.clone(), source };
-        let limit = Limit::on(&mut child, longest).map_err(failed)?;
+        let limit = Limit::with_patience(&mut child, longest, patience).map_err(failed)?;
         let stderr = child.stderr.take();
         let complaint = thread::Builder::new()
             .spawn(move || stderr.map(last_words).unwrap_or_default())
@@ -60,6 +60,10 @@ impl Running {
                 let minutes = self.longest.as_secs() / 60;
                 let reason =
                     format!("it took longer than {minutes} minutes: see what it waits for");
+                return Err(failed(io::Error::new(io::ErrorKind::TimedOut, reason)));
+            }
+            Some(Cut::Stalled) => {
+                let reason = "it waited for something: a pipe, or a disk that does not answer";
                 return Err(failed(io::Error::new(io::ErrorKind::TimedOut, reason)));
             }
             None => {}

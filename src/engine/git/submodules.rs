@@ -6,6 +6,8 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::FileType;
+
 use super::checkout::Before;
 use super::command::Call;
 use super::commit::Commit;
@@ -15,6 +17,7 @@ use super::repository::Repository;
 use super::status::{items, path_of};
 use super::survey::{self, Survey};
 use super::workspace::Workspace;
+use crate::files::own::Folder;
 use crate::files::replace_atomically;
 use crate::models::hash::Hash;
 
@@ -144,8 +147,7 @@ impl Workspace {
         depth: usize,
         each: &mut dyn FnMut(&Files, &Commit) -> Result<(), GitError>,
     ) -> Result<(), GitError> {
-        if depth == 0 || !fs::symlink_metadata(files.folder.join(LIST)).is_ok_and(|it| it.is_file())
-        {
+        if depth == 0 || !files.have_list() {
             return Ok(());
         }
         let list = self.call_in(files, &["ls-files", "-s", "-z"]).run()?;
@@ -179,7 +181,8 @@ impl Workspace {
     fn is_edited(&self, module: &Files, survey: &Survey) -> Result<bool, GitError> {
         // With a repository of its own it is somebody's work, whatever that one says.
         let has_own_git = survey.inside.binary_search(&module.path).is_ok();
-        if has_own_git || survey.below(&module.path).is_err() {
+        let is_unfit = survey.is_unfit_below(&module.path);
+        if has_own_git || is_unfit || survey.below(&module.path).is_err() {
             return Ok(true);
         }
         let options = ["ls-files", "-z", "-d", "-m", "-o", "--exclude-standard"];
@@ -199,7 +202,7 @@ impl Workspace {
             Err(_) => false,
         };
         if !is_empty && module.written().is_some() && self.is_edited(module, survey)? {
-            let kept = survey.put_aside(&module.path, &self.path)?;
+            let kept = survey.put_aside(&module.path)?;
             log::warn!("edits of a submodule are kept in `{}`", kept.display());
         }
         folder.clear(name).map_err(failed)
@@ -218,6 +221,14 @@ impl Files {
     /// Returns the file that names the commit whose files were written.
     fn record(&self) -> PathBuf {
         self.index.with_extension("commit")
+    }
+
+    /// Returns whether they have submodules. No link is followed to find out.
+    fn have_list(&self) -> bool {
+        let found = Folder::open(&self.folder).and_then(|folder| folder.look(LIST.as_ref()));
+        found.is_ok_and(|stat| {
+            stat.is_some_and(|stat| FileType::from_raw_mode(stat.st_mode).is_file())
+        })
     }
 
     fn written(&self) -> Option<Commit> {

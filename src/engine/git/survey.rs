@@ -2,16 +2,14 @@
 //! the files of a repository inside say. So every name is looked at before git is called, and nothing is opened but folders.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::io;
-use std::mem;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::FileType;
 
 use super::error::GitError;
-use super::folder::{free_name, put_aside};
+use super::folder::put_aside;
 use super::lock::Lock;
 use super::unfit::{Unfit, Why};
 use super::workspace::Workspace;
@@ -19,17 +17,25 @@ use crate::files::own::{self, Folder, Refused};
 
 /// The name of a repository in its folder.
 const REPOSITORY: &str = ".git";
+/// What the name of the folder ends with in which repositories inside are out of sight.
+const INSIDE: &str = ".inside";
 /// How the names of the files begin that git reads by itself.
 const RULES: &[u8] = b".git";
+/// The largest of them that git is let read, in bytes: it takes as much memory.
+const LARGEST_RULES: u64 = 10 << 20;
 /// The longest path that the system takes, and so git.
 const LONGEST: usize = 4095;
 
 /// All names in a workspace were looked at. Repositories inside are out of git's sight for as long as this is there.
 #[derive(Debug)]
 pub(super) struct Survey {
+    /// The path of the workspace.
+    workspace: PathBuf,
     top: Folder,
     /// Pipes, sockets and devices.
     pub(super) irregular: Vec<PathBuf>,
+    /// What git must not read by itself: it would wait, or take much memory.
+    unreadable: Vec<Unfit>,
     /// Folders with something whose path is longer than git takes.
     pub(super) too_long: Vec<PathBuf>,
     /// The folders of repositories inside.
@@ -42,9 +48,16 @@ impl Workspace {
     /// Looks at all names in the workspace, and takes repositories inside out of git's sight.
     pub(super) fn survey(&self, _: &Lock) -> Result<Survey, GitError> {
         let top = self.folder()?;
-        let (irregular, too_long, inside, kept) = (Vec::new(), Vec::new(), Vec::new(), None);
-        let mut survey = Survey { top, irregular, too_long, inside, kept };
-        let looked = survey.look().and_then(|()| survey.hide(&self.path));
+        let mut survey = Survey {
+            workspace: self.path.clone(),
+            top,
+            irregular: Vec::new(),
+            unreadable: Vec::new(),
+            too_long: Vec::new(),
+            inside: Vec::new(),
+            kept: None,
+        };
+        let looked = survey.look().and_then(|()| survey.hide());
         looked.map_err(|error| GitError::io("read", &self.path, error))?;
         Ok(survey)
     }
@@ -72,11 +85,25 @@ impl Survey {
                     }
                     return Ok(());
                 }
-                match kind {
-                    FileType::Directory => waiting.push(path.join(name)),
-                    FileType::RegularFile | FileType::Symlink => {}
-                    _ => self.irregular.push(path.join(name)),
-                }
+                let is_read = name.as_bytes().starts_with(RULES);
+                let why = match kind {
+                    FileType::Directory => {
+                        waiting.push(path.join(name));
+                        return Ok(());
+                    }
+                    FileType::RegularFile if is_read => {
+                        let bytes = folder.size(Path::new(name))?;
+                        let most = LARGEST_RULES;
+                        (bytes > most).then_some(Why::TooLarge { bytes, most })
+                    }
+                    FileType::RegularFile | FileType::Symlink => None,
+                    _ => {
+                        self.irregular.push(path.join(name));
+                        is_read.then_some(Why::Irregular)
+                    }
+                };
+                let unfit = |why| Unfit { path: path.join(name), why };
+                self.unreadable.extend(why.map(unfit));
                 Ok(())
             })?;
         }
@@ -108,20 +135,25 @@ impl Survey {
     }
 
     /// Moves the `.git` of each repository inside away from it.
-    fn hide(&mut self, workspace: &Path) -> io::Result<()> {
+    fn hide(&mut self) -> io::Result<()> {
         if self.inside.is_empty() {
             return Ok(());
         }
-        let path = free_name(workspace)?;
-        own::create_folder(&path)?;
-        let kept = Folder::open(&path)?;
+        let mut path = self.workspace.as_os_str().to_owned();
+        path.push(INSIDE);
+        let path = PathBuf::from(path);
+        // A crash may have left some there.
+        keep(&path, &self.workspace)?;
+        let (parent, new) = own::parent(&path)?;
+        parent.new_folder(new, &path)?;
+        let kept = parent.below(Path::new(new))?;
+        let (_, kept) = self.kept.insert((path.clone(), kept));
         for (number, folder) in self.inside.iter().enumerate() {
-            let folder = self.below(folder);
-            let hidden = folder
-                .and_then(|folder| folder.exchange(REPOSITORY.as_ref(), &kept, &name(number)));
+            let folder = self.top.below(folder);
+            let hidden =
+                folder.and_then(|it| it.exchange(REPOSITORY.as_ref(), kept, &name(number)));
             unless_gone(hidden)?;
         }
-        self.kept = Some((path, kept));
         Ok(())
     }
 
@@ -140,15 +172,13 @@ impl Survey {
     }
 
     /// Puts a repository aside with all its files, beside the workspace.
-    pub(super) fn put_aside(
-        &self,
-        repository: &Path,
-        workspace: &Path,
-    ) -> Result<PathBuf, GitError> {
-        let failed = |error| GitError::io("put aside", &workspace.join(repository), error);
-        self.show(repository).map_err(failed)?;
+    pub(super) fn put_aside(&self, repository: &Path) -> Result<PathBuf, GitError> {
         let (parent, name) = split(repository);
-        put_aside(&self.below(parent).map_err(failed)?, name, workspace)
+        let kept = self.show(repository).and_then(|()| {
+            let folder = self.below(parent)?;
+            put_aside(&folder, name, &self.workspace)
+        });
+        kept.map_err(|error| GitError::io("put aside", &self.workspace.join(repository), error))
     }
 
     /// Removes the repositories that are out of git's sight.
@@ -181,21 +211,30 @@ impl Survey {
         Ok(())
     }
 
-    /// Refuses what git would wait for: a pipe with the name of a file that it reads by itself.
-    pub(super) fn refuse(&self, workspace: &Path) -> Result<(), GitError> {
-        let is_read = |path: &&PathBuf| split(path).1.as_bytes().starts_with(RULES);
-        let unfit = |path: &PathBuf| Unfit { path: path.clone(), why: Why::Irregular };
-        let files: Vec<_> = self.irregular.iter().filter(is_read).map(unfit).collect();
-        if files.is_empty() {
+    /// Returns whether nothing is there that no commit can hold.
+    pub(super) fn is_fit(&self) -> bool {
+        self.irregular.is_empty() && self.unreadable.is_empty() && self.too_long.is_empty()
+    }
+
+    /// Returns whether something below a folder is nothing that git may look at.
+    pub(super) fn is_unfit_below(&self, folder: &Path) -> bool {
+        let unreadable = self.unreadable.iter().map(|unfit| &unfit.path);
+        self.irregular.iter().chain(unreadable).any(|path| path.starts_with(folder))
+    }
+
+    /// Refuses what git must not read by itself.
+    pub(super) fn refuse(&self) -> Result<(), GitError> {
+        if self.unreadable.is_empty() {
             return Ok(());
         }
-        Err(GitError::Unfit { place: workspace.to_owned(), files })
+        Err(GitError::Unfit { place: self.workspace.clone(), files: self.unreadable.clone() })
     }
 
     /// Removes what nobody can keep: pipes, sockets and devices, and what lies too deep for git.
     pub(super) fn remove_unfit(&mut self) -> io::Result<()> {
-        let unfit = [mem::take(&mut self.irregular), mem::take(&mut self.too_long)];
-        for path in unfit.into_iter().flatten() {
+        let unreadable = self.unreadable.drain(..).map(|unfit| unfit.path);
+        let paths = unreadable.chain(self.irregular.drain(..)).chain(self.too_long.drain(..));
+        for path in paths.collect::<Vec<_>>() {
             let (parent, name) = split(&path);
             unless_gone(self.below(parent).and_then(|folder| folder.clear(name)))?;
         }
@@ -206,14 +245,22 @@ impl Survey {
 impl Drop for Survey {
     fn drop(&mut self) {
         let shown = self.show(Path::new(""));
-        let Some((path, kept)) = self.kept.take() else { return };
-        drop(kept);
-        // Unless a folder of one is gone, all are where they were.
-        if fs::remove_dir(&path).is_err() {
-            let why = shown.err().map(|error| format!(": {error}")).unwrap_or_default();
-            log::warn!("a repository in a workspace is kept in `{}`{why}", path.display());
+        let Some((path, _)) = self.kept.take() else { return };
+        if let Err(error) = shown.and_then(|()| keep(&path, &self.workspace)) {
+            log::warn!("a repository in a workspace is left in `{}`: {error}", path.display());
         }
     }
+}
+
+/// Removes the folder of repositories that were out of sight if it is empty. What is in it for want of a place is put aside.
+fn keep(path: &Path, workspace: &Path) -> io::Result<()> {
+    let (folder, name) = own::parent(path)?;
+    if folder.remove_if_empty(name)? {
+        return Ok(());
+    }
+    let kept = put_aside(&folder, name, workspace)?;
+    log::warn!("a repository in a workspace is kept in `{}`", kept.display());
+    Ok(())
 }
 
 /// Returns the name of a `.git` that is out of sight.

@@ -40,7 +40,7 @@ impl Why {
         match self {
             Self::Irregular => "remove it, or make it a file",
             Self::TooLarge { .. } => {
-                "remove it, or have git ignore it if it is only built; `[limits] max_file_bytes` says how large a file may be"
+                "remove it, or have git ignore it if it is only built; `[limits] max_file` says how large a file may be"
             }
         }
     }
@@ -74,11 +74,7 @@ pub(super) struct Sorted {
 
 impl Sorted {
     /// Looks at each path; no file may have more bytes than `most`.
-    pub(super) fn of(
-        paths: &BTreeSet<PathBuf>,
-        survey: &Survey,
-        most: u64,
-    ) -> io::Result<Self> {
+    pub(super) fn of(paths: &BTreeSet<PathBuf>, survey: &Survey, most: u64) -> io::Result<Self> {
         let mut sorted = Self::default();
         let mut open: Option<(&Path, Option<Folder>)> = None;
         for path in paths {

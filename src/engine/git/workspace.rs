@@ -224,13 +224,13 @@ impl Workspace {
 
     /// Puts aside what is in the place of the folder. An empty folder goes too: who worked there has no right to the new one.
     fn clear_place(&self) -> Result<Option<PathBuf>, GitError> {
-        // Nobody but the user writes above it.
-        if fs::remove_dir(&self.path).is_ok() || fs::symlink_metadata(&self.path).is_err() {
-            return Ok(None);
-        }
-        let failed = |error| GitError::io("put aside", &self.path, error);
-        let (folder, name) = parent(&self.path).map_err(failed)?;
-        put_aside(&folder, name, &self.path).map(Some)
+        let cleared = parent(&self.path).and_then(|(folder, name)| {
+            if folder.remove_if_empty(name)? {
+                return Ok(None);
+            }
+            put_aside(&folder, name, &self.path).map(Some)
+        });
+        cleared.map_err(|error| GitError::io("put aside", &self.path, error))
     }
 
     /// Returns whether the folder is there and the one that agentd made. A link in its place, or an empty folder, is not.
@@ -277,7 +277,7 @@ impl Workspace {
         arguments: &[&'a str],
     ) -> Call<'a> {
         // Settings of the user's checkout that say nothing about a workspace.
-        const SETTINGS: [&str; 9] = [
+        const SETTINGS: [&str; 10] = [
             "core.fileMode=true",
             "core.symlinks=true",
             "core.trustctime=true",
@@ -286,6 +286,8 @@ impl Workspace {
             "core.splitIndex=false",
             "core.untrackedCache=false",
             "core.checkStat=default",
+            // Larger files are taken piece by piece.
+            "core.bigFileThreshold=16m",
             "core.fsync=committed,index",
         ];
         let place = &self.repository.place;

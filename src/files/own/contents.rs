@@ -10,6 +10,7 @@ use rustix::fs::{AtFlags, FileType, Mode, RawDir, SeekFrom};
 use rustix::io::Errno;
 
 use super::folder::{Folder, Kind};
+use crate::files::faults::{Step, before};
 
 /// Names in a folder are read in pieces of this size.
 const ROOM_FOR_NAMES: usize = 16 << 10;
@@ -92,6 +93,7 @@ impl Folder {
                 rustix::fs::unlinkat(&self.handle, &name, AtFlags::REMOVEDIR)?;
                 continue;
             }
+            before(Step::Rename, Path::new(&name))?;
             loop {
                 *moved += 1;
                 let free = format!("moved-{moved}");
@@ -102,6 +104,15 @@ impl Folder {
             }
         }
         Ok(())
+    }
+
+    /// Removes a folder of this one that is empty. Returns whether there is none of that name then.
+    pub(crate) fn remove_if_empty(&self, name: &OsStr) -> io::Result<bool> {
+        match rustix::fs::unlinkat(&self.handle, name, AtFlags::REMOVEDIR) {
+            Ok(()) | Err(Errno::NOENT) => Ok(true),
+            Err(Errno::EXIST | Errno::NOTDIR | Errno::NOTEMPTY) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Opens a folder of this one in which its owner may do everything, whatever whoever made it has taken away.

@@ -116,7 +116,7 @@ impl Folder {
     }
 
     /// Makes a folder at a name of this folder where there is nothing, for its owner alone.
-    pub(super) fn new_folder(&self, name: &OsStr, path: &Path) -> io::Result<()> {
+    pub(crate) fn new_folder(&self, name: &OsStr, path: &Path) -> io::Result<()> {
         before(Step::Create, path)?;
         Ok(rustix::fs::mkdirat(&self.handle, name, Mode::from_raw_mode(0o700))?)
     }
@@ -211,6 +211,7 @@ impl Folder {
     /// Puts what has a name in this folder in the place of what has a name in another, if anything has: that gets a name in this
     /// one. Whatever others put there at any moment, no link is followed, and nothing is written through one.
     pub(crate) fn exchange(&self, name: &OsStr, with: &Self, other: &OsStr) -> io::Result<()> {
+        before(Step::Rename, Path::new(other))?;
         let open_both = || self.open_up(name).and_then(|()| with.open_up(other));
         #[cfg(target_os = "linux")]
         for _ in 0..MOST_TRIES {
