@@ -232,8 +232,7 @@ fn setup(folder: &Path) -> Setup {
         limits: settings::Limits {
             plan_rounds: 1,
             implement_rounds: 1,
-            max_cost_usd: None,
-            max_tokens: None,
+            ..settings::Limits::default()
         },
         context: settings::Context { thoughts: false, max_diff: 0, max_evidence: 0 },
         workspace: settings::WorkspaceSettings { setup: Vec::new() },

@@ -267,6 +267,7 @@ mod tests {
             "agents.*.retries",
             "limits.implement_rounds",
             "limits.max_cost_usd",
+            "limits.max_file",
             "limits.max_tokens",
             "limits.plan_rounds",
             "team.max_parallel",

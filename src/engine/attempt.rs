@@ -3,6 +3,7 @@
 
 use super::error::EngineError;
 use super::expected::FileFault;
+use super::git::{Commit, GitError, Results, Unfit, Workspace};
 use crate::models::usage::UsageMetrics;
 use crate::orchestrator::PhaseOutcome;
 
@@ -17,6 +18,20 @@ pub(super) enum Request {
 
 /// The result of an attempt, or what is wrong with what the agent left.
 pub(super) type Checked<T> = Result<T, Vec<FileFault>>;
+
+/// Takes what an agent left in its workspace. What no commit can hold is its fault.
+pub(super) fn taken(
+    workspace: &Workspace,
+    start: &Commit,
+) -> Result<Checked<Results>, EngineError> {
+    let fault = |Unfit { path, why }: &Unfit| {
+        FileFault::new(&path.to_string_lossy(), None, &why.to_string(), why.help())
+    };
+    match workspace.take(start) {
+        Err(GitError::Unfit { files, .. }) => Ok(Err(files.iter().map(fault).collect())),
+        results => Ok(Ok(results?)),
+    }
+}
 
 /// One try at a piece of work.
 pub(super) trait Attempt {

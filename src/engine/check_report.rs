@@ -14,7 +14,7 @@ const NONE: &str =
     "No checks are configured (`[verify] commands`): nothing was run, and nothing is verified.";
 
 /// What stands before the names of files in ignored places.
-const NO_COMMIT_HOLDS: &str = "Agents wrote to these places, which git ignores. No commit contains these files and no check saw them: \
+const NO_COMMIT_HOLDS: &str = "Agents wrote to these places, which git ignores or cannot take. No commit contains these files and no check saw them: \
      they are not part of the change.";
 /// How many of them are named.
 const MOST_NAMED: usize = 50;

@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::attempt::{Attempt, Checked, Request};
+use super::attempt::{Attempt, Checked, Request, taken};
 use super::documents::Documents;
 use super::error::EngineError;
 use super::event::{Event, Watch};
@@ -151,7 +151,13 @@ impl Attempt for PlanAttempt<'_, '_> {
         }
         let mut faults = unfinished(outbox.path(), self.plan, self.coders.before)?;
         let Workplace { workspace, start } = self.place;
-        let results = workspace.take(start)?;
+        let results = match taken(workspace, start)? {
+            Ok(results) => results,
+            Err(unfit) => {
+                faults.extend(unfit);
+                return Ok(Err(faults));
+            }
+        };
         if faults.is_empty() && results.paths().is_empty() {
             faults.push(FileFault::new(
                 &format!("06_implementation/done_{}", self.plan.get()),

@@ -10,34 +10,31 @@ use super::error::EngineError;
 use super::git::{At, Branch, Commit, Owner, Workspace};
 use super::ignored::left_in;
 use super::project_command::{CommandRunner, Ran};
+use super::research::Inquiry;
 use super::setup::Setup;
 use crate::files::OrFailed as _;
 use crate::files::own;
 use crate::models::change::ChangeId;
 use crate::models::command::CommandLine;
 
-/// A workspace in which code is only looked at. Who works side by side has each their own, so that it is known who wrote
-/// what.
+/// A workspace in which code is only looked at. Who works side by side has each their own, so that nobody is in another's way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Room {
+pub enum Room<'r> {
     /// Of the phase or the step that is under way.
     Reading,
-    /// Of researchers.
-    Research,
+    /// Of the researcher of a topic.
+    Research(&'r Inquiry),
     /// Of the project's checks.
     Checks,
 }
 
-impl Room {
-    /// Every room.
-    pub const ALL: [Self; 3] = [Self::Reading, Self::Research, Self::Checks];
-
+impl Room<'_> {
     /// Returns the name of a change's room among workspaces.
     pub fn name(self, id: &ChangeId) -> String {
         // No id has a full stop, so that it is no other change's.
         match self {
             Self::Reading => format!("{id}.reading"),
-            Self::Research => format!("{id}.research"),
+            Self::Research(inquiry) => format!("{id}.research-{}", inquiry.name()),
             Self::Checks => format!("{id}.checks"),
         }
     }
@@ -76,8 +73,10 @@ impl Driver<'_> {
         let desk = Workspace::find(&setup.repository, &path)?;
         // Before the rooms go: the files that checks make are told from those that an agent left.
         let left = desk.as_ref().map(|desk| left_in(setup, id, desk)).transpose()?;
-        let mut done = Vec::new();
-        for room in Room::ALL {
+        let topics = self.change.history.research.keys();
+        let topics: Vec<_> = topics.filter_map(|name| Inquiry::from_name(name)).collect();
+        let mut done = self.rooms(&topics)?;
+        for room in [Room::Reading, Room::Checks] {
             done.extend(Workspace::find(&setup.repository, &setup.room(id, room))?);
         }
         if let Some(desk) = desk {
@@ -95,8 +94,20 @@ impl Driver<'_> {
         Ok(Workspace::remove_all(done)?)
     }
 
+    /// Finds the rooms of topics, as far as they are there.
+    pub(super) fn rooms<'t>(
+        &self,
+        topics: impl IntoIterator<Item = &'t Inquiry>,
+    ) -> Result<Vec<Workspace>, EngineError> {
+        let (id, setup) = (&self.change.id, self.setup);
+        let find = |topic| {
+            Workspace::find(&setup.repository, &setup.room(id, Room::Research(topic))).transpose()
+        };
+        Ok(topics.into_iter().filter_map(find).collect::<Result<_, _>>()?)
+    }
+
     /// Opens a room for a commit, or makes it. It may be where an earlier step was, until it is restored.
-    pub(super) fn room(&self, room: Room, commit: &Commit) -> Result<Workspace, EngineError> {
+    pub(super) fn room(&self, room: Room<'_>, commit: &Commit) -> Result<Workspace, EngineError> {
         let path = self.setup.room(&self.change.id, room);
         let attributes = self.change.history.base.as_ref().unwrap_or(commit);
         let at = At { commit, branch: None, attributes };

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::desks::Room;
 use super::driver::Driver;
 use super::error::EngineError;
-use super::git::{GitError, Workspace};
+use super::git::{GitError, LeftOut, Workspace};
 use super::lanes::Site;
 use super::plan_order::PlanOrder;
 use super::setup::Setup;
@@ -31,19 +31,19 @@ pub(super) fn left_in(
     id: &ChangeId,
     workspace: &Workspace,
 ) -> Result<BTreeSet<PathBuf>, GitError> {
-    let mut left: BTreeSet<_> = workspace.ignored()?.into_iter().collect();
+    let LeftOut { paths: mut left, submodules } = workspace.left_out()?;
     if !left.is_empty()
         && let Some(checks) = Workspace::find(&setup.repository, &setup.room(id, Room::Checks))?
     {
         let mut compared =
             Comparison { agent: workspace.path(), checks: checks.path(), rest: MOST_COMPARED };
-        for made in checks.ignored()? {
+        for made in checks.left_out()?.paths {
             if left.remove(&made) && compared.add_missing(&made, &mut left).is_err() {
                 left.insert(made);
             }
         }
     }
-    left.extend(workspace.edited_submodules()?);
+    left.extend(submodules);
     Ok(left)
 }
 

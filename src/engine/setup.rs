@@ -89,7 +89,7 @@ impl Setup {
     }
 
     /// Returns a workspace in which a change's code is only looked at.
-    pub fn room(&self, id: &ChangeId, room: Room) -> PathBuf {
+    pub fn room(&self, id: &ChangeId, room: Room<'_>) -> PathBuf {
         self.workspaces.join(room.name(id))
     }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::accept::Taken;
-use super::attempt::{Attempt, Checked, Request};
+use super::attempt::{Attempt, Checked, Request, taken};
 use super::call::{Call, DocumentCall};
 use super::desks::Room;
 use super::documents::Documents;
@@ -156,7 +156,10 @@ impl Attempt for StepAttempt<'_, '_> {
             return Ok(Ok(Made::Blocked(reason.clone())));
         }
         if self.work.step.writes_code() {
-            self.results = Some(self.ground.workspace.take(&self.ground.start)?);
+            match taken(&self.ground.workspace, &self.ground.start)? {
+                Ok(results) => self.results = Some(results),
+                Err(faults) => return Ok(Err(faults)),
+            }
         }
         match self.work.step.kind {
             Kind::Lanes => self.check_plans(reply),

@@ -26,6 +26,8 @@ pub(crate) use failed::{Failed, OrFailed};
 pub(crate) use machine::is_of_the_machine;
 #[cfg(feature = "cli")]
 pub(crate) use real_path::real_path;
+#[cfg(feature = "cli")]
+pub(crate) use small::is_small;
 pub(crate) use small::read_small;
 #[cfg(feature = "compiler")]
 pub(crate) use small::read_small_own;

@@ -29,6 +29,15 @@ pub(crate) fn read_small(path: &Path) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
+/// Returns whether a path can be opened and read as a whole by those who know no bounds: nobody waits, and there is little to read.
+#[cfg(feature = "cli")]
+pub(crate) fn is_small(path: &Path) -> bool {
+    match fs::metadata(path) {
+        Ok(about) => about.is_dir() || (about.is_file() && about.len() <= LARGEST),
+        Err(_) => true,
+    }
+}
+
 /// Reads a file below a project's `agentd/`, to which no link may lead; one that is not there is `None`.
 #[cfg(feature = "cli")]
 pub(crate) fn read_small_own(path: &Path) -> io::Result<Option<Vec<u8>>> {

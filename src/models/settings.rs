@@ -61,6 +61,8 @@ pub struct Limits {
     pub max_cost_usd: Option<f64>,
     /// The most tokens that a change may take; no limit unless given.
     pub max_tokens: Option<u64>,
+    /// The most bytes of a file that is taken from a workspace.
+    pub max_file: u64,
 }
 
 /// What goes into prompts beside the change's own files.

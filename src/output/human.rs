@@ -256,7 +256,7 @@ fn in_ignored_places(paths: &[String]) -> Option<Line> {
     let (named, more) = paths.split_at_checked(MOST_NAMED).unwrap_or((paths, &[]));
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
     let text = format!(
-        "agents wrote to {}{more}, which git ignores: no commit contains it",
+        "agents wrote to {}{more}, which git ignores or cannot take: no commit contains it",
         named.join(", ")
     );
     (!paths.is_empty()).then(|| line("ignored", text, Tone::Notice))

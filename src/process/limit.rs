@@ -11,10 +11,14 @@ use std::time::{Duration, Instant};
 use rustix::io::retry_on_intr;
 use rustix::process::{Pid, Signal as Kill, WaitId, WaitIdOptions, kill_process_group, waitid};
 
+use super::processes;
+use super::sandbox::{Hold, held};
 use super::signals::{Signal, asked_to_end, listen_if_answered};
 
 /// How often to look whether agentd was asked to end.
 const INTERVAL: Duration = Duration::from_millis(50);
+/// How often to look whether a child does anything.
+const LOOK: Duration = Duration::from_millis(500);
 /// How much longer a child may run that agentd was waiting for when it was asked to end: most are done by then.
 const UNDER_WAY: Duration = Duration::from_millis(300);
 /// How long one may run that was started later, so that agentd ends in order.
@@ -40,6 +44,8 @@ pub enum Haste {
 pub enum Cut {
     /// It took too long.
     TimedOut,
+    /// It waited for something that did not come.
+    Stalled,
     /// agentd was asked to end.
     Interrupted(Signal),
 }
@@ -59,12 +65,31 @@ impl Limit {
         limit: Duration,
         haste: Haste,
     ) -> io::Result<(Child, Self)> {
+        Self::start_held(command, None, (limit, Duration::MAX), haste)
+    }
+
+    /// The same for a child that the kernel may hold to where it belongs, and that waits for nobody but its own children: it is ended
+    /// if it does nothing for as long as `patience` says. Only Linux tells.
+    pub fn start_held(
+        command: &mut Command,
+        hold: Option<&Hold>,
+        (limit, patience): (Duration, Duration),
+        haste: Haste,
+    ) -> io::Result<(Child, Self)> {
         listen_if_answered()?;
         // Ctrl-C is for agentd, which ends in order: a child that dies of it would look like one that failed.
-        let mut child = command.process_group(0).spawn()?;
+        command.process_group(0);
+        // Only the child is held, not the thread that watches it.
+        let mut child = match hold {
+            Some(hold) => held(hold, || command.spawn())?,
+            None => command.spawn()?,
+        };
         let (done, is_done) = channel();
         let group = Pid::from_child(&child);
-        let watch = thread::Builder::new().spawn(move || watch(group, limit, haste, &is_done));
+        let now = Instant::now();
+        let idle = Idle { pid: group, patience, since: now, ticks: 0, seen: now };
+        let watch =
+            thread::Builder::new().spawn(move || watch(group, limit, haste, idle, &is_done));
         if watch.is_err() {
             let _ = child.kill();
             let _ = child.wait();
@@ -113,7 +138,13 @@ pub fn output(
     Ok((Output { status, stdout, stderr }, cut))
 }
 
-fn watch(group: Pid, limit: Duration, haste: Haste, done: &Receiver<()>) -> Option<Cut> {
+fn watch(
+    group: Pid,
+    limit: Duration,
+    haste: Haste,
+    mut idle: Idle,
+    done: &Receiver<()>,
+) -> Option<Cut> {
     let start = Instant::now();
     loop {
         let Err(RecvTimeoutError::Timeout) = done.recv_timeout(INTERVAL) else { return None };
@@ -122,6 +153,7 @@ fn watch(group: Pid, limit: Duration, haste: Haste, done: &Receiver<()>) -> Opti
                 (Cut::Interrupted(signal), GRACE_WHEN_INTERRUPTED)
             }
             _ if start.elapsed() >= limit => (Cut::TimedOut, GRACE),
+            _ if idle.is_too_long() => (Cut::Stalled, GRACE),
             _ => continue,
         };
         // Whoever is gone already needs no signal.
@@ -130,6 +162,34 @@ fn watch(group: Pid, limit: Duration, haste: Haste, done: &Receiver<()>) -> Opti
         // What the child has started may be deaf to the request that ended the child.
         let _ = kill_process_group(group, Kill::KILL);
         return Some(cut);
+    }
+}
+
+/// How long a child has done nothing.
+struct Idle {
+    pid: Pid,
+    /// How long it may.
+    patience: Duration,
+    since: Instant,
+    /// How long it had computed when it was looked at.
+    ticks: u64,
+    seen: Instant,
+}
+
+impl Idle {
+    fn is_too_long(&mut self) -> bool {
+        if self.patience == Duration::MAX || self.seen.elapsed() < LOOK {
+            return false;
+        }
+        self.seen = Instant::now();
+        match processes::waits_at(self.pid) {
+            Some(ticks) if ticks == self.ticks => self.since.elapsed() >= self.patience,
+            found => {
+                self.ticks = found.unwrap_or_default();
+                self.since = self.seen;
+                false
+            }
+        }
     }
 }
 
@@ -187,6 +247,25 @@ mod tests {
                 thread::sleep(Duration::from_millis(20));
             }
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_child_that_waits_for_what_does_not_come_is_ended_and_one_that_waits_for_its_own_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe").display().to_string();
+        let ended = |script: &str| {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", script]);
+            let times = (Duration::from_mins(1), Duration::from_secs(1));
+            let started = Limit::start_held(&mut shell, None, times, Haste::Soon);
+            let (mut child, limit) = started.unwrap();
+            limit.wait(&mut child).unwrap()
+        };
+        let (status, cut) = ended(&format!("mkfifo {pipe}; exec cat {pipe}"));
+        assert_eq!((status.signal(), cut), (Some(15), Some(Cut::Stalled)));
+        let (status, cut) = ended("sleep 3; exit 3");
+        assert_eq!((status.code(), cut), (Some(3), None));
     }
 
     #[test]

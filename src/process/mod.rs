@@ -45,7 +45,7 @@ pub use orphans::start_leader;
 pub use processes::{guard_above, is_running};
 pub use replay::replay;
 pub use run::{Limits, Supervision, run};
-pub use sandbox::{Support, support};
+pub use sandbox::{Hold, Support, support};
 pub use signals::{
     Signal, answer_signals, first_signal, idle, idle_unless_asked_to_end, interruption, listen,
     survive_size_limit,

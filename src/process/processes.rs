@@ -34,6 +34,19 @@ pub(super) fn membership(pid: impl Display) -> Option<Membership> {
     Some(Membership { group: number()?, session: number()? })
 }
 
+/// Returns how long a process has computed, in ticks, if it waits for something that no child of its does.
+pub(super) fn waits_at(pid: Pid) -> Option<u64> {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_pid())).ok()?;
+    let (_, rest) = stat.rsplit_once(") ")?;
+    let mut fields = rest.split(' ');
+    let waits = fields.next()? == "S";
+    let mut ticks = || fields.nth(10)?.parse::<u64>().ok();
+    let user = ticks()?;
+    let ticks = user + fields.next()?.parse::<u64>().ok()?;
+    let is_parent = || all().iter().any(|process| process.parent == pid.as_raw_pid());
+    (waits && !is_parent()).then_some(ticks)
+}
+
 /// Returns whether there is a process of this number that has not ended.
 pub fn is_running(pid: i32) -> bool {
     all().iter().any(|process| process.pid.as_raw_pid() == pid)

@@ -3,8 +3,11 @@
 //!
 //! Landlock holds it to what a [`Grant`] says: files that may be written and read, no signals to processes outside, no abstract
 //! sockets of others. As root, it also loses the capabilities with which a process gets round that.
+//!
+//! Programs that are trusted, git above all, can be held to folders in the same way.
 
 use std::io;
+use std::path::PathBuf;
 use std::thread;
 
 use super::domain::Domain;
@@ -57,7 +60,7 @@ pub fn support() -> Support {
         write: Vec::new(),
         read: Vec::new(),
         hidden: Vec::new(),
-        temporary: std::path::PathBuf::new(),
+        temporary: PathBuf::new(),
         network: true,
         sockets: true,
         is_required: false,
@@ -82,6 +85,28 @@ pub(super) fn confined<T: Send + 'static>(
     Domain::around(|| on_a_thread(confine_and_start))
 }
 
+/// What a program that is trusted is held to nevertheless, since it follows paths that somebody else may lead elsewhere.
+#[derive(Clone, Debug, Default)]
+pub struct Hold {
+    /// The folders below which it may write; none if it may write everywhere.
+    pub write: Option<Vec<PathBuf>>,
+    /// The folders that it may read, though they are hidden. Those that it may write are among them.
+    pub read: Vec<PathBuf>,
+    /// What it may not read.
+    pub hidden: Vec<PathBuf>,
+}
+
+/// Starts a program that is held to where it belongs, as far as the kernel can do that.
+pub(super) fn held<T: Send>(
+    hold: &Hold,
+    start: impl FnOnce() -> io::Result<T> + Send,
+) -> io::Result<T> {
+    on_a_thread(|| {
+        kernel::hold(hold)?;
+        start()
+    })
+}
+
 /// Runs something on a thread of its own: what the kernel takes from that thread, this one keeps.
 fn on_a_thread<T: Send>(run: impl FnOnce() -> io::Result<T> + Send) -> io::Result<T> {
     thread::scope(|scope| {
@@ -96,14 +121,14 @@ mod kernel {
     use std::path::PathBuf;
 
     use landlock::{
-        ABI, Access as _, AccessFs, Ruleset, RulesetAttr as _, RulesetCreatedAttr as _,
+        ABI, Access as _, AccessFs, BitFlags, Ruleset, RulesetAttr as _, RulesetCreatedAttr as _,
         RulesetError, RulesetStatus, Scope, path_beneath_rules,
     };
 
     use super::super::capabilities::give_up;
     use super::super::hidden::shown;
     use super::super::seccomp::refuse_calls;
-    use super::{Gap, Support};
+    use super::{Gap, Hold, Support};
     use crate::models::sandbox::Grant;
 
     /// The newest interface of the kernel that agentd asks for: it has scopes of signals and sockets.
@@ -151,17 +176,51 @@ mod kernel {
             .restrict_self()?;
         Ok(status.ruleset)
     }
+
+    /// Holds this thread, and what it starts from now on.
+    pub(super) fn hold(hold: &Hold) -> io::Result<()> {
+        restrict_to(hold).map_err(io::Error::other)
+    }
+
+    fn restrict_to(hold: &Hold) -> Result<(), RulesetError> {
+        let mut handled = BitFlags::EMPTY;
+        if hold.write.is_some() {
+            handled |= AccessFs::from_write(NEWEST);
+        }
+        let read = AccessFs::from_read(NEWEST);
+        if !hold.hidden.is_empty() {
+            handled |= read;
+        }
+        let write = hold.write.iter().flatten();
+        let mut ruleset = Ruleset::default()
+            .handle_access(handled)?
+            .create()?
+            .add_rules(path_beneath_rules(DEVICES, handled))?
+            .add_rules(path_beneath_rules(write, handled))?;
+        if !hold.hidden.is_empty() {
+            ruleset = ruleset
+                .add_rules(path_beneath_rules(["/"], AccessFs::ReadDir))?
+                .add_rules(path_beneath_rules(shown(&hold.hidden), read))?
+                .add_rules(path_beneath_rules(&hold.read, read))?;
+        }
+        ruleset.restrict_self().map(drop)
+    }
 }
 
 #[cfg(not(target_os = "linux"))]
 mod kernel {
     use std::io;
 
-    use super::Support;
+    use super::{Hold, Support};
     use crate::models::sandbox::Grant;
 
     /// Confines nothing.
     pub(super) fn confine(_: &Grant) -> io::Result<Support> {
         Ok(Support::None)
+    }
+
+    /// Holds nothing.
+    pub(super) fn hold(_: &Hold) -> io::Result<()> {
+        Ok(())
     }
 }

@@ -16,6 +16,7 @@ mod going_on;
 mod here;
 mod ignored_places;
 mod interrupting;
+mod irregular;
 mod json;
 mod killed;
 mod limits;

@@ -30,6 +30,7 @@ fn without_a_file_nothing_is_verified_and_little_is_limited() {
     assert_eq!(config.verify.timeout, Duration::from_mins(30));
     assert_eq!((config.limits.plan_rounds, config.limits.implement_rounds), (3, 3));
     assert_eq!((config.limits.max_cost_usd, config.limits.max_tokens), (None, None));
+    assert_eq!(config.limits.max_file, 100_000_000);
     assert!(config.context.thoughts);
     assert_eq!((config.context.max_diff, config.context.max_evidence), (256_000, 64_000));
     assert_eq!(config.workspace.setup, []);
@@ -49,6 +50,7 @@ plan_rounds = 1
 implement_rounds = 100
 max_cost_usd = 2
 max_tokens = 1_000_000
+max_file = "2 MB"
 [context]
 thoughts = false
 max_diff = "1 MiB"
@@ -66,6 +68,7 @@ setup = [["npm", "ci"]]
         assert_eq!((config.limits.plan_rounds, config.limits.implement_rounds), (1, 100));
         assert_eq!(config.limits.max_cost_usd, Some(2.0));
         assert_eq!(config.limits.max_tokens, Some(1_000_000));
+        assert_eq!(config.limits.max_file, 2_000_000);
         assert!(!config.context.thoughts);
         assert_eq!((config.context.max_diff, config.context.max_evidence), (1_048_576, 10));
         assert_eq!(config.workspace.setup, [words(&["npm", "ci"])]);
@@ -74,7 +77,7 @@ setup = [["npm", "ci"]]
     let listing = config.listing();
     let lines: Vec<_> = listing.iter().map(|l| format!("{} = {}\n", l.key, l.value)).collect();
     check(&layers().project(&lines.concat()).config());
-    assert_eq!(config.origin(&["workspace", "setup"]).to_string(), "agentd/config.toml:18");
+    assert_eq!(config.origin(&["workspace", "setup"]).to_string(), "agentd/config.toml:19");
 }
 
 #[test]
@@ -282,8 +285,9 @@ fn a_project_lowers_a_limit_unasked_and_needs_trust_to_raise_one() {
     let numbers = |rounds: u32, cost: f64| {
         format!(
             "[limits]\nplan_rounds = {rounds}\nimplement_rounds = {rounds}\nmax_cost_usd = {cost:?}\n\
-             max_tokens = {rounds}\n[team]\nmax_parallel = {rounds}\nreview_rounds = {rounds}\n\
-             [agents.claude]\nretries = {rounds}\n"
+             max_tokens = {rounds}\nmax_file = \"{} MB\"\n[team]\nmax_parallel = {rounds}\nreview_rounds = {rounds}\n\
+             [agents.claude]\nretries = {rounds}\n",
+            30 * rounds
         )
     };
     let guarded = |own: &str, project: &str| {
@@ -294,6 +298,7 @@ fn a_project_lowers_a_limit_unasked_and_needs_trust_to_raise_one() {
         "agents.claude.retries",
         "limits.implement_rounds",
         "limits.max_cost_usd",
+        "limits.max_file",
         "limits.max_tokens",
         "limits.plan_rounds",
         "team.max_parallel",

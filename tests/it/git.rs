@@ -3,11 +3,14 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod diffs;
+mod irregular;
 mod lookups;
 mod merges;
 mod quiet;
+mod races;
 mod repositories;
 mod results;
 pub(crate) mod scene;
 mod sketches;
+mod unfit;
 mod workspaces;

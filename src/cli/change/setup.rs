@@ -11,12 +11,13 @@ use crate::cli::state_dir::ensure_state_dir;
 use crate::cli::trust::ensure_trusted;
 use crate::cli::{Outcome, PathContext as _, ProjectContext, ensure_nameable};
 use crate::config::{Config, Locations};
-use crate::engine::git::GitError;
+use crate::engine::git::{Confinement, GitError};
 use crate::engine::history::History;
 use crate::engine::planted::refuse_planted_in_project;
 use crate::engine::repository_id;
 use crate::engine::setup::Setup;
 use crate::flow::{Step, StepId, StepSet};
+use crate::models::sandbox::Grant;
 use crate::output::redact;
 
 /// What a change still needs.
@@ -87,10 +88,17 @@ fn assemble(
     redact::add_agents(agents.values());
     let hidden = locations.user.iter().cloned().chain([context.project.state.clone()]);
     let sandbox = configuration::sandbox(&config, hidden.collect())?;
+    let confinement = sandbox.as_ref().map(|sandbox| {
+        let Grant { write, hidden, .. } = sandbox.for_agent(Vec::new(), &[]);
+        Confinement { write, hidden }
+    });
     Ok(Setup {
         workspaces: context.workspaces()?,
         project: context.project,
-        repository: context.repository,
+        repository: context
+            .repository
+            .confined_by(confinement)
+            .with_largest_file(config.limits.max_file),
         guard: locations.executable.clone(),
         environment: configuration::environment(),
         agents,

@@ -1,7 +1,7 @@
 //! `[limits]`: what a change may cost before a person is asked.
 
 use super::super::schema::{Key, Kind, key};
-use super::super::sorts::NUMBER;
+use super::super::sorts::{NUMBER, SIZE};
 
 /// The largest number of rounds.
 const MOST_ROUNDS: u64 = 100;
@@ -41,4 +41,7 @@ const KEYS: &[Key] = &[
     )
     .example("2000000")
     .free_to_lower(),
+    key("max_file", SIZE, "The largest file that is taken from an agent's workspace.")
+        .default("\"100 MB\"")
+        .free_to_lower(),
 ];

@@ -10,25 +10,39 @@ use super::author::Author;
 use super::commit::Commit;
 use super::error::GitError;
 use super::folder::copy_index;
+use super::repository::Repository;
 use super::workspace::Workspace;
-use crate::files::own;
+
+/// Where an agent finds its repository.
+const NAME: &str = ".git";
 
 impl Workspace {
     /// Makes the agent's `.git` anew, at a commit. There is no remote, and objects are read from the user's repository.
+    ///
+    /// It is written where no agent writes: a link that one puts in its place at that moment would lead elsewhere.
     pub fn give_git(&self, commit: &Commit) -> Result<(), GitError> {
-        let folder = self.path.join(".git");
-        let failed = |error| GitError::io("make", &folder, error);
-        own::clear(&folder).map_err(failed)?;
         let author = self.repository.place.author()?;
-        self.write_git(&folder, commit, &config(commit, author)).map_err(failed)
+        let (config, tags) = (config(commit, author), self.repository.tags()?);
+        let beside = self.beside()?;
+        let folder = beside.path().join(NAME);
+        self.write_git(&folder, commit, &config, tags)
+            .map_err(|error| GitError::io("make", &folder, error))?;
+        beside.move_in(NAME, self)
     }
 
     #[expect(clippy::disallowed_methods, reason = "the agent's own, made anew for each call")]
-    fn write_git(&self, folder: &Path, commit: &Commit, config: &[u8]) -> io::Result<()> {
+    fn write_git(
+        &self,
+        folder: &Path,
+        commit: &Commit,
+        config: &[u8],
+        tags: &[u8],
+    ) -> io::Result<()> {
         for inner in ["objects/info", "objects/pack", "refs/heads", "refs/tags", "info"] {
             fs::create_dir_all(folder.join(inner))?;
         }
         fs::write(folder.join("config"), config)?;
+        fs::write(folder.join("packed-refs"), tags)?;
         let line = format!("{commit}\n");
         let head = match &self.branch {
             Some(branch) => {
@@ -56,6 +70,19 @@ impl Workspace {
             }
         }
         Ok(())
+    }
+}
+
+impl Repository {
+    /// Returns the tags as git packs them; git is asked once. Builds that make a version of them find them.
+    fn tags(&self) -> Result<&[u8], GitError> {
+        if let Some(tags) = self.tags.get() {
+            return Ok(tags);
+        }
+        let format = "--format=%(objectname) %(refname)";
+        let answer = self.place.call(&["for-each-ref", format, "refs/tags/"]).answer()?;
+        let list = if answer.status.success() { answer.output } else { Vec::new() };
+        Ok(self.tags.get_or_init(|| [b"# pack-refs with: sorted \n", list.as_slice()].concat()))
     }
 }
 

@@ -1,41 +1,37 @@
 //! The files of a workspace: checking a commit out, what differs from it, and setting it back.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::commit::Commit;
 use super::error::GitError;
-use super::folder::{date_index, open_up, put_aside, remove_file};
+use super::folder::{date_index, remove_file};
 use super::lock::Lock;
 use super::status::{items, path_of};
+use super::survey::Survey;
 use super::workspace::Workspace;
 
 /// How often leftovers are removed: one rule file less can show files that it hid.
 const MOST_CLEANINGS: u32 = 20;
 
 /// What is in the folder of a workspace before a commit is checked out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Before {
-    /// Nothing: the folder was made just now.
+#[derive(Debug)]
+pub(super) enum Before<'s> {
+    /// Nothing: the folder was made just now, and nobody else is in it.
     Nothing,
     /// Files of another commit, and what somebody left.
-    Files,
+    Files(&'s mut Survey),
 }
 
-/// What differs between a workspace and the commit that was checked out.
-#[derive(Debug, Default)]
-pub(super) struct Listing {
-    /// Files that are new, other or gone.
-    pub(super) paths: BTreeSet<PathBuf>,
-    /// Folders with a repository of their own, into which git does not look.
-    pub(super) nested: Vec<PathBuf>,
-}
-
-impl Listing {
-    pub(super) fn is_empty(&self) -> bool {
-        self.paths.is_empty() && self.nested.is_empty()
-    }
+/// What no commit takes, of all that is in a workspace.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// What git ignores, what has a name that it refuses, and what is neither a file nor a link. A folder with nothing else is one
+    /// entry.
+    pub paths: BTreeSet<PathBuf>,
+    /// The submodules in which somebody edited files.
+    pub submodules: Vec<PathBuf>,
 }
 
 impl Workspace {
@@ -49,13 +45,13 @@ impl Workspace {
         {
             return Ok(false);
         }
-        let _lock = self.lock()?;
-        self.is_clean()
+        let lock = self.lock()?;
+        self.is_clean(&self.survey(&lock)?)
     }
 
-    /// Returns whether the files are those that were checked out.
-    fn is_clean(&self) -> Result<bool, GitError> {
-        Ok(self.list()?.is_empty() && self.edited_submodules()?.is_empty())
+    /// Returns whether the files are those that were checked out, and nothing is there that nobody can keep.
+    fn is_clean(&self, survey: &Survey) -> Result<bool, GitError> {
+        Ok(survey.is_fit() && self.list(survey)?.is_empty() && self.edited_in(survey)?.is_empty())
     }
 
     /// Sets files and branch back to a commit: new files are gone, ignored ones stay. The agent's own `.git` is made anew.
@@ -64,10 +60,11 @@ impl Workspace {
         if let Some(branch) = &self.branch {
             self.repository.move_branch(branch, commit)?;
         }
-        if self.head()?.as_ref() == Some(commit) && self.is_clean()? {
+        let mut survey = self.survey(&lock)?;
+        if self.head()?.as_ref() == Some(commit) && self.is_clean(&survey)? {
             return self.give_git(commit);
         }
-        self.check_out(commit, Before::Files, &lock)
+        self.check_out(commit, Before::Files(&mut survey), &lock)
     }
 
     /// Sets files and branch back to a commit, and removes ignored files too.
@@ -75,83 +72,110 @@ impl Workspace {
         self.restore(commit)?;
         let lock = self.lock()?;
         self.unmark_set_up()?;
-        let call = self.call(&["clean", "-ffdxq"]);
-        call.holding(&lock).run().map(|_| ())
+        let mut survey = self.survey(&lock)?;
+        let call = self.call(&["clean", "-ffdxq"]).held(self.writing(&self.repository.common));
+        call.holding(&lock).run()?;
+        survey.forget().map_err(|error| GitError::io("remove a repository in", &self.path, error))
     }
 
-    /// Lists the ignored files of the workspace; a folder with nothing else is one entry.
-    pub fn ignored(&self) -> Result<Vec<PathBuf>, GitError> {
-        let options = ["ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory"];
+    /// Lists what no commit takes, of all that is not in the commit that is checked out.
+    pub fn left_out(&self) -> Result<LeftOut, GitError> {
+        let lock = self.lock()?;
+        let survey = self.survey(&lock)?;
+        let options = ["ls-files", "-z", "-o", "--directory", "--no-empty-directory"];
         let list = self.call(&options).run()?;
-        Ok(items(&list).map(path_of).collect())
+        let mut paths: BTreeSet<_> = items(&list).map(path_of).collect();
+        let too_long = survey.too_long.iter().map(|path| shortened(path).join(""));
+        for path in survey.irregular.iter().cloned().chain(too_long) {
+            if !path.ancestors().any(|folder| paths.contains(folder)) {
+                paths.insert(path);
+            }
+        }
+        Ok(LeftOut { paths, submodules: self.edited_in(&survey)? })
     }
 
     /// Makes the files those of a commit.
     pub(super) fn check_out(
         &self,
         commit: &Commit,
-        before: Before,
+        mut before: Before<'_>,
         lock: &Lock,
     ) -> Result<(), GitError> {
-        match self.fill(commit, before, lock) {
+        let filled = self.fill(commit, &mut before, lock);
+        match (filled, before) {
             // Whoever worked there may have left folders that nobody may change.
-            Err(GitError::Failed { .. }) if before == Before::Files => {
-                open_up(self.path());
-                self.fill(commit, before, lock)
+            (Err(GitError::Failed { .. }), Before::Files(survey)) => {
+                survey.open_up().map_err(|error| GitError::io("open", &self.path, error))?;
+                self.fill(commit, &mut Before::Files(survey), lock)
             }
-            filled => filled,
+            (filled, _) => filled,
         }
     }
 
-    fn fill(&self, commit: &Commit, before: Before, lock: &Lock) -> Result<(), GitError> {
+    fn fill(&self, commit: &Commit, before: &mut Before<'_>, lock: &Lock) -> Result<(), GitError> {
         if self.head()?.is_none() {
             // A checkout that was cut off: the index may know of files that are not there.
             remove_file(&self.state.join("index"))?;
         }
         self.begin_checkout()?;
         let call = self.call(&["read-tree", "--reset", "-u", "--no-recurse-submodules"]);
-        call.argument(commit.as_str()).holding(lock).run()?;
-        if before == Before::Files {
-            self.remove_leftovers(lock)?;
+        let call = call.argument(commit.as_str()).holding(lock);
+        match before {
+            Before::Nothing => drop(call.run()?),
+            Before::Files(survey) => {
+                let removed = survey.remove_unfit();
+                removed.map_err(|error| GitError::io("clear", &self.path, error))?;
+                call.held(self.writing(&self.repository.common)).run()?;
+                self.remove_leftovers(survey, lock)?;
+            }
         }
-        self.export_submodules()?;
+        self.export_submodules(before)?;
         self.end_checkout(commit)?;
         self.give_git(commit)
     }
 
     /// Removes files that are new. A repository inside is never deleted: it is put aside, beside the workspace.
-    fn remove_leftovers(&self, lock: &Lock) -> Result<(), GitError> {
+    fn remove_leftovers(&self, survey: &Survey, lock: &Lock) -> Result<(), GitError> {
         for _ in 0..MOST_CLEANINGS {
             let list = self.call(&["ls-files", "-z", "-o", "--exclude-standard"]).run()?;
             if list.is_empty() {
                 return Ok(());
             }
-            for nested in items(&list).filter(|name| name.ends_with(b"/")) {
-                let kept = put_aside(&self.path.join(path_of(nested)), &self.path)?;
-                log::warn!("a repository in a workspace is kept in `{}`", kept.display());
+            for repository in &survey.inside {
+                let is_new = items(&list).any(|item| path_of(item).starts_with(repository));
+                if is_new && !self.has_tracked(repository)? {
+                    let kept = survey.put_aside(repository)?;
+                    log::warn!("a repository in a workspace is kept in `{}`", kept.display());
+                }
             }
-            self.call(&["clean", "-ffdq"]).holding(lock).run()?;
+            let call = self.call(&["clean", "-ffdq"]).held(self.writing(&self.repository.common));
+            call.holding(lock).run()?;
         }
         Ok(())
     }
 
-    /// Lists what differs from the commit that was checked out.
-    pub(super) fn list(&self) -> Result<Listing, GitError> {
+    /// Returns whether the commit that is checked out has files in a folder.
+    fn has_tracked(&self, folder: &Path) -> Result<bool, GitError> {
+        let call = self.call(&["ls-files", "-z", "--"]).argument(folder);
+        Ok(!call.run()?.is_empty())
+    }
+
+    /// Lists the files that are new, other or gone.
+    pub(super) fn list(&self, survey: &Survey) -> Result<BTreeSet<PathBuf>, GitError> {
+        survey.refuse()?;
         let options = ["ls-files", "-z", "-d", "-m", "-o", "--exclude-standard"];
         let begun = SystemTime::now();
         let list = self.call(&options).run()?;
-        let mut listing = Listing::default();
-        for item in items(&list) {
-            if item.ends_with(b"/") {
-                listing.nested.push(path_of(item));
-            } else {
-                listing.paths.insert(path_of(item));
-            }
-        }
-        if listing.is_empty() {
+        if list.is_empty() {
             let index = self.state.join("index");
             date_index(&index, begun).map_err(|error| GitError::io("date", &index, error))?;
         }
-        Ok(listing)
+        Ok(items(&list).map(path_of).collect())
     }
+}
+
+/// Returns the beginning of a path, as long as people read it.
+fn shortened(path: &Path) -> &Path {
+    const LONGEST: usize = 200;
+    path.ancestors().find(|it| it.as_os_str().len() <= LONGEST).unwrap_or(path)
 }

@@ -19,15 +19,18 @@ use super::error::GitError;
 use super::lock::Lock;
 use super::running::{Answer, Running};
 use crate::files::own::Folder;
-use crate::process::Haste;
+use crate::process::{Haste, Hold};
 
 /// How much is read of a list or an answer that git prints.
 const LARGEST_OUTPUT: u64 = 64 << 20;
 /// How long a call may take: longer than the checkout of any repository, and not for ever.
 const TIME_LIMIT: Duration = Duration::from_mins(30);
 
+/// How long git may do nothing in a folder that others may fill with pipes. It never waits there for a person or for us.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 /// What stands above every configuration of the user's.
-const SETTINGS: [(&str, &str); 10] = [
+const SETTINGS: [(&str, &str); 11] = [
     // No hook is found below a file.
     ("core.hooksPath", "/dev/null"),
     ("core.fsmonitor", "false"),
@@ -41,6 +44,9 @@ const SETTINGS: [(&str, &str); 10] = [
     // What the journal tells of is on the disk: git itself leaves single objects to the system, and those that are there
     // already as they are, so that whoever writes one first must see to it.
     ("core.fsync", "committed"),
+    // Larger files are shown and compared as binary ones, which takes no memory. No agent's file is as large, unless the user
+    // permits it.
+    ("core.bigFileThreshold", "128m"),
     // An identity is configured or it is ours; it is never guessed from the machine's name.
     ("user.useConfigOnly", "true"),
 ];
@@ -141,8 +147,9 @@ impl Git {
             count += 1;
         }
         command.env("GIT_CONFIG_COUNT", count.to_string());
-        let (input, folder, haste) = (Input::Nothing, None, Haste::Soon);
-        Call { command, shown: "git".to_owned(), input, folder, haste }.arguments(arguments)
+        let (shown, input) = ("git".to_owned(), Input::Nothing);
+        Call { command, shown, input, folder: None, held: None, haste: Haste::Soon }
+            .arguments(arguments)
     }
 }
 
@@ -176,6 +183,31 @@ pub(super) struct Call<'a> {
     /// The folder to enter, if another than the root.
     folder: Option<PathBuf>,
     haste: Haste,
+    held: Option<Held>,
+}
+
+/// What the kernel holds git to, beside the folder that it enters.
+pub(super) enum Held {
+    /// It writes there.
+    Writing(Hold),
+    /// It only reads there.
+    Reading(Hold),
+}
+
+impl Held {
+    /// Returns what git is held to once it enters a folder.
+    fn in_folder(self, folder: PathBuf) -> Hold {
+        match self {
+            Self::Writing(mut hold) => {
+                hold.write.get_or_insert_default().push(folder);
+                hold
+            }
+            Self::Reading(mut hold) => {
+                hold.read.push(folder);
+                hold
+            }
+        }
+    }
 }
 
 impl<'a> Call<'a> {
@@ -214,6 +246,11 @@ impl<'a> Call<'a> {
     /// Lets git come to its end when agentd is asked to end.
     pub(super) fn undivided(self) -> Self {
         Self { haste: Haste::Undivided, ..self }
+    }
+
+    /// Has the kernel hold git to where it belongs, whatever links others put in its way.
+    pub(super) fn held(self, held: Option<Held>) -> Self {
+        Self { held, ..self }
     }
 
     /// Returns git something to read.
@@ -281,13 +318,13 @@ impl<'a> Call<'a> {
     }
 
     /// Starts git, and returns what it is to read.
-    fn start(mut self) -> Result<(Input<'a>, Running), GitError> {
+    fn start(self) -> Result<(Input<'a>, Running), GitError> {
         // It stays open until git has entered it.
-        let _entered = match &self.folder {
-            Some(path) => Some(enter(&mut self.command, path)?),
-            None => None,
-        };
-        let Self { mut command, shown, input, haste, .. } = self;
+        let entered = self.folder.as_deref().map(enter).transpose()?;
+        let Self { mut command, shown, input, held, haste, .. } = self;
+        if let Some((_, path)) = &entered {
+            command.current_dir(path);
+        }
         let failed = |source| GitError::NotRun { command: shown.clone(), source };
         let stdin = match &input {
             Input::Nothing => Stdio::null(),
@@ -295,7 +332,10 @@ impl<'a> Call<'a> {
             Input::Lock(lock) => lock.as_input().map_err(failed)?,
         };
         let limit = if matches!(input, Input::Questions) { Duration::MAX } else { TIME_LIMIT };
-        Ok((input, Running::start(command.stdin(stdin), shown, limit, haste)?))
+        let patience = if entered.is_some() { PATIENCE } else { Duration::MAX };
+        let hold = held.zip(entered.as_ref()).map(|(held, (_, path))| held.in_folder(path.clone()));
+        let command = command.stdin(stdin);
+        Ok((input, Running::start(command, shown, hold.as_ref(), (limit, patience), haste)?))
     }
 
     /// Starts a git that answers questions for as long as it is asked.
@@ -305,16 +345,15 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Has a command begin in a folder to which no link leads, and returns the folder.
-fn enter(command: &mut Command, path: &Path) -> Result<Folder, GitError> {
+/// Opens a folder to which no link leads, and names it so that it is meant whatever has its path by now.
+fn enter(path: &Path) -> Result<(Folder, PathBuf), GitError> {
     let folder = Folder::open(path)
         .map_err(|source| GitError::NoWorkspace { path: path.to_owned(), source })?;
-    // Whatever has the name by now, it is the folder that was opened which is entered.
     #[cfg(target_os = "linux")]
-    command.current_dir(format!("/proc/self/fd/{}", folder.as_fd().as_raw_fd()));
+    let path = PathBuf::from(format!("/proc/self/fd/{}", folder.as_fd().as_raw_fd()));
     #[cfg(not(target_os = "linux"))]
-    command.current_dir(path);
-    Ok(folder)
+    let path = path.to_owned();
+    Ok((folder, path))
 }
 
 fn write(stdin: Option<ChildStdin>, input: &Input<'_>) -> io::Result<()> {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::commit::Commit;
+use super::unfit::Unfit;
 use crate::files::is_of_the_machine;
 use crate::files::own::Refused;
 use crate::models::command::quoted;
@@ -109,13 +110,13 @@ pub enum GitError {
         /// Why it cannot be entered.
         source: io::Error,
     },
-    /// Something that is no file lies where the result has one.
-    #[error("`{}` in `{}` is a pipe, a socket or a device", path.display(), place.display())]
-    NoFile {
-        /// Its path in the workspace.
-        path: PathBuf,
+    /// Something in a workspace can be part of no result.
+    #[error("`{}` holds what is not taken: {}", place.display(), first(files, ToString::to_string))]
+    Unfit {
         /// The workspace.
         place: PathBuf,
+        /// What, and why.
+        files: Vec<Unfit>,
     },
     /// There are edits that would be lost or mixed up.
     #[error("`{}` has edits that are not committed: {}", place.display(), list(files))]
@@ -285,7 +286,7 @@ impl GitError {
             Self::NoWorkspace { .. } => {
                 "see what it is and who made it; the next run makes the workspace anew".to_owned()
             }
-            Self::NoFile { path, .. } => format!("remove `{}`", path.display()),
+            Self::Unfit { files, .. } => files.first()?.why.help().to_owned(),
             Self::Dirty { .. } => "commit them, or put them aside with `git stash`".to_owned(),
             Self::Detached { .. } => "switch to a branch: `git switch NAME`".to_owned(),
             Self::Conflict { branch, .. } => {
@@ -341,11 +342,14 @@ fn is_said_of_the_machine(line: &str) -> bool {
 
 /// Names the first few files.
 fn list(files: &[PathBuf]) -> String {
+    first(files, |file| format!("`{}`", file.display()))
+}
+
+fn first<T>(all: &[T], shown: impl Fn(&T) -> String) -> String {
     const SHOWN: usize = 5;
-    let mut text: Vec<_> =
-        files.iter().take(SHOWN).map(|file| format!("`{}`", file.display())).collect();
-    if files.len() > SHOWN {
-        text.push(format!("and {} more", files.len() - SHOWN));
+    let mut text: Vec<_> = all.iter().take(SHOWN).map(shown).collect();
+    if all.len() > SHOWN {
+        text.push(format!("and {} more", all.len() - SHOWN));
     }
     text.join(", ")
 }

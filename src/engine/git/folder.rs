@@ -1,17 +1,15 @@
 //! Folders of workspaces on the disk: where one may be, and putting aside what is there already.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::error::GitError;
 use crate::files::faults::{Step, before};
-use crate::files::{make_private_folder, own, real_path};
-
-/// All that the owner of a folder may do with it.
-const OWNERS: u32 = 0o700;
+use crate::files::own::{self, Folder, parent};
+use crate::files::{make_private_folder, real_path};
 
 /// Returns a path in full and without symbolic links, as far as it is there.
 pub(super) fn real(path: &Path) -> Result<PathBuf, GitError> {
@@ -36,23 +34,28 @@ pub(super) fn is_vacant(path: &Path) -> Result<bool, GitError> {
     }
 }
 
-/// Moves what is at a path to a free name, which begins with that of `beside`, and returns the new path. Nothing is deleted.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "nothing is written, and what is there gets another name"
-)]
-pub(super) fn put_aside(path: &Path, beside: &Path) -> Result<PathBuf, GitError> {
+/// Returns a path where nothing is, which begins with that of a workspace.
+fn free_name(workspace: &Path) -> io::Result<PathBuf> {
     let mut number = 1;
     loop {
-        let mut name = beside.as_os_str().to_owned();
-        name.push(format!(".kept-{number}"));
-        let kept = PathBuf::from(name);
-        if fs::symlink_metadata(&kept).is_err() {
-            let renamed = before(Step::Rename, &kept).and_then(|()| fs::rename(path, &kept));
-            return renamed.map(|()| kept).map_err(|error| GitError::io("rename", path, error));
+        let mut kept = workspace.as_os_str().to_owned();
+        kept.push(format!(".kept-{number}"));
+        let kept = PathBuf::from(kept);
+        let (parent, name) = parent(&kept)?;
+        if parent.look(name)?.is_none() {
+            return Ok(kept);
         }
         number += 1;
     }
+}
+
+/// Moves what has a name in a folder to a free name beside a workspace, and returns the new path. Nothing is deleted, and no link
+/// is followed.
+pub(super) fn put_aside(folder: &Folder, name: &OsStr, workspace: &Path) -> io::Result<PathBuf> {
+    let kept = free_name(workspace)?;
+    let (parent, new) = parent(&kept)?;
+    folder.rename(name, &parent, new, &kept)?;
+    Ok(kept)
 }
 
 /// Makes an empty file, unless it is there.
@@ -99,25 +102,17 @@ pub(super) fn remove_file(path: &Path) -> Result<(), GitError> {
     }
 }
 
-/// Removes a folder with all that is in it, if it is there.
+/// Removes a folder with all that is in it, if it is there, whatever rights programs have taken from it. A link in its place is
+/// removed, and none is followed below the folder that it is in.
 pub(super) fn remove_folder(folder: &Path) -> Result<(), GitError> {
-    own::clear(folder).map_err(|error| GitError::io("remove", folder, error))
+    own::clear(&place_of(folder)?).map_err(|error| GitError::io("remove", folder, error))
 }
 
-/// Lets the owner change a folder and every one below it, as far as that is possible; links are not followed.
-pub(super) fn open_up(folder: &Path) {
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        let Ok(about) = fs::symlink_metadata(&folder) else { continue };
-        if !about.is_dir() {
-            continue;
-        }
-        let mode = about.permissions().mode();
-        if mode & OWNERS != OWNERS {
-            let _ = fs::set_permissions(&folder, fs::Permissions::from_mode(mode | OWNERS));
-        }
-        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
-        folders.extend(entries.map(|entry| entry.path()));
+/// Returns a folder's path without links above it. What the folder itself is, is looked at before it is used.
+pub(super) fn place_of(path: &Path) -> Result<PathBuf, GitError> {
+    match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) => Ok(real(parent)?.join(name)),
+        _ => real(path),
     }
 }
 

@@ -6,6 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::beside::BESIDE;
 use super::error::GitError;
 use super::folder::{real, remove_folder, size_of};
 use super::repository::Repository;
@@ -76,7 +77,7 @@ impl Leftover {
     /// Returns whether it holds nothing but the files of a commit that a branch holds; none where that is not known.
     pub fn is_clean(&self, repository: &Repository) -> Result<Option<bool>, GitError> {
         let Some(folder) = &self.folder else { return Ok(Some(true)) };
-        if self.name.ends_with(OUTBOXES) || self.name.ends_with(CACHES) {
+        if [OUTBOXES, CACHES, BESIDE].iter().any(|end| self.name.ends_with(end)) {
             // Copies, and what was not taken of them.
             return Ok(Some(true));
         }

@@ -3,17 +3,21 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::attributes::Known;
 use super::command::Git;
 use super::commit::Commit;
 use super::error::GitError;
+use super::held::Confinement;
 use super::place::Place;
 use super::status::{ChangedPath, items, path_of};
 
 /// The oldest version of git that takes attributes from a commit.
 const OLDEST: (u32, u32) = (2, 41);
+
+/// How many bytes a file may have that is taken from a workspace, unless somebody says so.
+const LARGEST_FILE: u64 = 100_000_000;
 
 /// What is asked of the configuration: the names of hooks, which newer versions of git look at, and whether it is a partial clone.
 const ASKED: &str = r"^(hook\..*\.(event|command)|remote\..*\.promisor)$";
@@ -30,6 +34,12 @@ pub struct Repository {
     is_partial: bool,
     /// Which commits hold attributes.
     pub(super) attributes: Known,
+    /// Its tags as git packs them, once they were asked for.
+    pub(super) tags: Arc<OnceLock<Vec<u8>>>,
+    /// What confines agents; none if nothing does.
+    pub(super) confinement: Option<Confinement>,
+    /// How many bytes a file may have that is taken from a workspace.
+    pub(super) largest_file: u64,
 }
 
 impl Repository {
@@ -69,7 +79,21 @@ impl Repository {
         let git = git.clone().without_hooks(configured_hooks(&hooks));
         let place = Place { git, git_dir, tree, objects: Arc::default() };
         let is_partial = !partial.is_empty();
-        Ok(Self { place, common, is_partial, attributes: Known::default() })
+        let (attributes, confinement) = (Known::default(), Some(Confinement::default()));
+        let (tags, largest_file) = (Arc::default(), LARGEST_FILE);
+        Ok(Self { place, common, is_partial, attributes, tags, confinement, largest_file })
+    }
+
+    /// Holds git in workspaces to what confines agents; to nothing where nothing does.
+    #[must_use]
+    pub fn confined_by(self, confinement: Option<Confinement>) -> Self {
+        Self { confinement, ..self }
+    }
+
+    /// Takes no file from a workspace that has more bytes.
+    #[must_use]
+    pub fn with_largest_file(self, largest_file: u64) -> Self {
+        Self { largest_file, ..self }
     }
 
     /// Refuses a partial clone that lacks files of a commit: agentd fetches nothing, so that no workspace could be made.

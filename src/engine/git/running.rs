@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use super::error::GitError;
-use crate::process::{Cut, Haste, Limit, Signal};
+use crate::process::{Cut, Haste, Hold, Limit, Signal};
 
 /// How much is kept of what git complains about.
 const LARGEST_COMPLAINT: usize = 4 << 10;
@@ -27,11 +27,13 @@ impl Running {
     pub(super) fn start(
         command: &mut Command,
         shown: String,
-        longest: Duration,
+        hold: Option<&Hold>,
+        (longest, patience): (Duration, Duration),
         haste: Haste,
     ) -> Result<Self, GitError> {
         let failed = |source| GitError::NotRun { command: shown.clone(), source };
-        let started = Limit::start(command.stderr(Stdio::piped()), longest, haste);
+        command.stderr(Stdio::piped());
+        let started = Limit::start_held(command, hold, (longest, patience), haste);
         let (mut child, limit) = match started {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(GitError::NoGit),
             started => started.map_err(failed)?,
@@ -65,6 +67,10 @@ impl Running {
                 let minutes = self.longest.as_secs() / 60;
                 let reason =
                     format!("it took longer than {minutes} minutes: see what it waits for");
+                return Err(failed(io::Error::new(io::ErrorKind::TimedOut, reason)));
+            }
+            Some(Cut::Stalled) => {
+                let reason = "it waited for something: a pipe, or a disk that does not answer";
                 return Err(failed(io::Error::new(io::ErrorKind::TimedOut, reason)));
             }
             None => {}

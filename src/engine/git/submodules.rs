@@ -6,13 +6,18 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::FileType;
+
+use super::checkout::Before;
 use super::command::Call;
 use super::commit::Commit;
 use super::error::GitError;
-use super::folder::{make_folder, put_aside, remove_file, remove_folder};
+use super::folder::{make_folder, remove_file};
 use super::repository::Repository;
 use super::status::{items, path_of};
+use super::survey::{self, Survey};
 use super::workspace::Workspace;
+use crate::files::own::Folder;
 use crate::files::replace_atomically;
 use crate::models::hash::Hash;
 
@@ -97,20 +102,25 @@ impl Repository {
 
 impl Workspace {
     /// Writes the files of every submodule as its commit has them. What somebody edited there is put aside.
-    pub(super) fn export_submodules(&self) -> Result<(), GitError> {
+    pub(super) fn export_submodules(&self, before: &Before<'_>) -> Result<(), GitError> {
         self.visit(&self.own_files(), DEEPEST, &mut |module, commit| {
-            let is_written = module.written().as_ref() == Some(commit);
-            if is_written && self.edits(module)?.is_empty() {
-                return Ok(());
+            if let Before::Files(survey) = before {
+                let is_written = module.written().as_ref() == Some(commit);
+                if is_written && !self.is_edited(module, survey)? {
+                    return Ok(());
+                }
+                self.clear_folder(module, survey)?;
             }
-            self.clear_folder(module)?;
             for file in [&module.record(), &module.index] {
                 remove_file(file)?;
             }
             for folder in [&module.folder, module.index.parent().unwrap_or(&self.state)] {
                 make_folder(folder)?;
             }
-            let call = self.call_in(module, &["read-tree", "--reset", "-u"]);
+            let mut call = self.call_in(module, &["read-tree", "--reset", "-u"]);
+            if let Before::Files(_) = before {
+                call = call.held(self.writing(&module.git_dir));
+            }
             call.argument(commit.as_str()).run()?;
             let record = module.record();
             replace_atomically(&record, commit.as_str().as_bytes())
@@ -119,10 +129,10 @@ impl Workspace {
     }
 
     /// Lists the submodules in which somebody edited files.
-    pub fn edited_submodules(&self) -> Result<Vec<PathBuf>, GitError> {
+    pub(super) fn edited_in(&self, survey: &Survey) -> Result<Vec<PathBuf>, GitError> {
         let mut edited = Vec::new();
         self.visit(&self.own_files(), DEEPEST, &mut |module, _| {
-            if module.written().is_some() && !self.edits(module)?.is_empty() {
+            if module.written().is_some() && self.is_edited(module, survey)? {
                 edited.push(module.path.clone());
             }
             Ok(())
@@ -137,8 +147,7 @@ impl Workspace {
         depth: usize,
         each: &mut dyn FnMut(&Files, &Commit) -> Result<(), GitError>,
     ) -> Result<(), GitError> {
-        if depth == 0 || !fs::symlink_metadata(files.folder.join(LIST)).is_ok_and(|it| it.is_file())
-        {
+        if depth == 0 || !files.have_list() {
             return Ok(());
         }
         let list = self.call_in(files, &["ls-files", "-s", "-z"]).run()?;
@@ -168,35 +177,35 @@ impl Workspace {
         }
     }
 
-    /// Lists what differs from what was written, in the folder of a submodule.
-    fn edits(&self, module: &Files) -> Result<Vec<PathBuf>, GitError> {
-        // A repository in its place would have git ask that one which commit it is at.
-        let has_own_git = fs::symlink_metadata(module.folder.join(".git")).is_ok();
-        if has_own_git || !self.is_below(&module.folder) {
-            return Ok(vec![module.path.clone()]);
+    /// Returns whether the folder of a submodule holds something else than what was written there.
+    fn is_edited(&self, module: &Files, survey: &Survey) -> Result<bool, GitError> {
+        // With a repository of its own it is somebody's work, whatever that one says.
+        let has_own_git = survey.inside.binary_search(&module.path).is_ok();
+        let is_unfit = survey.is_unfit_below(&module.path);
+        if has_own_git || is_unfit || survey.below(&module.path).is_err() {
+            return Ok(true);
         }
         let options = ["ls-files", "-z", "-d", "-m", "-o", "--exclude-standard"];
-        let list = self.call_in(module, &options).run()?;
-        Ok(items(&list).map(path_of).collect())
+        Ok(!self.call_in(module, &options).run()?.is_empty())
     }
 
     /// Makes room for the files of a submodule: those that were written before are removed, edited ones put aside.
-    fn clear_folder(&self, module: &Files) -> Result<(), GitError> {
-        let is_there = fs::symlink_metadata(&module.folder).is_ok();
-        if is_there && (!self.is_below(&module.folder) || !self.edits(module)?.is_empty()) {
-            let is_empty = fs::read_dir(&module.folder).is_ok_and(|mut it| it.next().is_none());
-            if !is_empty && module.written().is_some() {
-                let kept = put_aside(&module.folder, &self.path)?;
-                log::warn!("edits of a submodule are kept in `{}`", kept.display());
-            }
+    fn clear_folder(&self, module: &Files, survey: &Survey) -> Result<(), GitError> {
+        let failed = |error| GitError::io("clear", &module.folder, error);
+        let (parent, name) = survey::split(&module.path);
+        let Ok(folder) = survey.below(parent) else { return Ok(()) };
+        if folder.look(name).map_err(failed)?.is_none() {
+            return Ok(());
         }
-        remove_folder(&module.folder)
-    }
-
-    /// Returns whether a path below the workspace is a folder that is reached through folders alone.
-    fn is_below(&self, folder: &Path) -> bool {
-        let is_folder = |path: &Path| fs::symlink_metadata(path).is_ok_and(|it| it.is_dir());
-        folder.ancestors().take_while(|path| *path != self.path).all(is_folder)
+        let is_empty = match folder.below(Path::new(name)) {
+            Ok(folder) => folder.entries().map_err(failed)?.is_empty(),
+            Err(_) => false,
+        };
+        if !is_empty && module.written().is_some() && self.is_edited(module, survey)? {
+            let kept = survey.put_aside(&module.path)?;
+            log::warn!("edits of a submodule are kept in `{}`", kept.display());
+        }
+        folder.clear(name).map_err(failed)
     }
 
     fn call_in<'a>(&self, files: &Files, arguments: &[&'a str]) -> Call<'a> {
@@ -212,6 +221,14 @@ impl Files {
     /// Returns the file that names the commit whose files were written.
     fn record(&self) -> PathBuf {
         self.index.with_extension("commit")
+    }
+
+    /// Returns whether they have submodules. No link is followed to find out.
+    fn have_list(&self) -> bool {
+        let found = Folder::open(&self.folder).and_then(|folder| folder.look(LIST.as_ref()));
+        found.is_ok_and(|stat| {
+            stat.is_some_and(|stat| FileType::from_raw_mode(stat.st_mode).is_file())
+        })
     }
 
     fn written(&self) -> Option<Commit> {

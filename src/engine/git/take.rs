@@ -1,12 +1,10 @@
 //! Taking the results of a workspace: its files become a tree, a commit or a patch. Nothing but the files counts: not what an
 //! agent committed, staged, flagged or configured.
 
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::FileTypeExt as _;
 use std::path::{Path, PathBuf};
 
 use super::command::Call;
@@ -14,8 +12,11 @@ use super::commit::Commit;
 use super::diff::PATCH;
 use super::error::GitError;
 use super::folder::{copy_index, remove_file};
+use super::lock::Lock;
 use super::repository::Repository;
-use super::status::{items, path_of};
+use super::status::path_of;
+use super::survey::Survey;
+use super::unfit::{Sorted, Unfit, Why};
 use super::workspace::Workspace;
 use crate::files::Unnamed;
 use crate::files::faults::{Step, before};
@@ -57,9 +58,12 @@ impl Results {
 }
 
 impl Workspace {
-    /// Lists the files that differ from a commit.
+    /// Lists the files that differ from a commit, those that no commit can hold among them.
     pub fn changes_since(&self, since: &Commit) -> Result<Vec<PathBuf>, GitError> {
-        Ok(self.take(since)?.paths)
+        match self.take(since) {
+            Err(GitError::Unfit { files, .. }) => Ok(files.into_iter().map(|it| it.path).collect()),
+            taken => Ok(taken?.paths),
+        }
     }
 
     /// Takes all files that are not ignored, and commits them. Returns the commit that holds everything then, and all paths that
@@ -96,17 +100,18 @@ impl Workspace {
     }
 
     /// Writes all that differs from a commit as a patch that `git apply` takes, new and binary files included, and returns
-    /// whether there was anything. Otherwise no file is written.
+    /// whether there was anything. Otherwise no file is written. What no commit can hold is no part of it.
     pub fn save_patch(&self, since: &Commit, file: &Path) -> Result<bool, GitError> {
         let since = &self.began_with(since)?;
-        let Some(tree) = self.take(since)?.tree else { return Ok(false) };
+        let Some(tree) = self.take_what_fits(since)?.tree else { return Ok(false) };
         let call = self.repository.place.call(&["diff-tree", "-r", "--binary", "--full-index"]);
         let call = call.arguments(PATCH.map(AsRef::as_ref)).argument(since.as_str());
         save(call.argument(tree), file).map(|()| true)
     }
 
     /// Keeps all that came after a commit, in files or on the workspace's branch, on a branch whose name begins with a stem, and
-    /// returns its name. Returns none if nothing came after it. The workspace and its own branch stay as they are.
+    /// returns its name. Returns none if nothing came after it. The workspace and its own branch stay as they are, but for what no
+    /// commit can hold.
     pub fn keep(
         &self,
         since: &Commit,
@@ -116,7 +121,7 @@ impl Workspace {
         let repository = &self.repository;
         let mut last = self.commits_beyond(since)?;
         let since = &self.began_with(since)?;
-        if let Some(tree) = self.take(since)?.tree {
+        if let Some(tree) = self.take_what_fits(since)?.tree {
             let is_in = |tip: &Commit| repository.is_tree_of(tip, &tree);
             if last.as_ref().map(is_in).transpose()? != Some(true) {
                 let parent = last.as_ref().unwrap_or(since);
@@ -151,23 +156,47 @@ impl Workspace {
         }
     }
 
-    /// Takes all files that are not ignored.
+    /// Takes all files that are not ignored. Refuses what no commit can hold.
     pub fn take(&self, start: &Commit) -> Result<Results, GitError> {
         let lock = self.lock()?;
-        let listing = self.list()?;
-        if listing.is_empty() && self.head()?.as_ref() == Some(start) {
-            return Ok(Results { start: start.clone(), tree: None, paths: Vec::new() });
+        let survey = self.survey(&lock)?;
+        let (results, unfit) = self.take_in(&survey, start, &lock)?;
+        if unfit.is_empty() {
+            return Ok(results);
         }
-        let mut paths = listing.paths;
-        for nested in &listing.nested {
-            paths.extend(self.files_in(nested)?);
+        Err(GitError::Unfit { place: self.path.clone(), files: unfit })
+    }
+
+    /// Takes all files that are not ignored and that a commit can hold, before the workspace is set back.
+    fn take_what_fits(&self, start: &Commit) -> Result<Results, GitError> {
+        let lock = self.lock()?;
+        let mut survey = self.survey(&lock)?;
+        for path in &survey.irregular {
+            let unfit = Unfit { path: path.clone(), why: Why::Irregular };
+            log::warn!("{unfit}, so it is not kept");
         }
-        let (mut gone, mut there) = (Vec::new(), Vec::new());
-        for path in &paths {
-            let list = if self.is_there(path)? { &mut there } else { &mut gone };
-            list.extend_from_slice(path.as_os_str().as_bytes());
-            list.push(0);
+        survey.remove_unfit().map_err(|error| GitError::io("clear", &self.path, error))?;
+        let (results, unfit) = self.take_in(&survey, start, &lock)?;
+        for unfit in unfit {
+            log::warn!("{unfit}, so it is not kept");
         }
+        Ok(results)
+    }
+
+    fn take_in(
+        &self,
+        survey: &Survey,
+        start: &Commit,
+        lock: &Lock,
+    ) -> Result<(Results, Vec<Unfit>), GitError> {
+        let paths = self.list(survey)?;
+        if paths.is_empty() && self.head()?.as_ref() == Some(start) {
+            let results = Results { start: start.clone(), tree: None, paths: Vec::new() };
+            return Ok((results, Vec::new()));
+        }
+        let sorted = Sorted::of(&paths, survey, self.repository.largest_file);
+        let Sorted { gone, there, unfit } =
+            sorted.map_err(|error| GitError::io("read", &self.path, error))?;
         // A crash may have left it, and when we have the lock no git of ours works here.
         remove_file(&self.state.join(format!("{TAKEN}.lock")))?;
         let (index, taken) = (self.state.join("index"), self.state.join(TAKEN));
@@ -176,12 +205,12 @@ impl Workspace {
             if list.is_empty() {
                 return Ok(());
             }
-            let call = self.call_with(TAKEN, &["update-index", "-z"]);
+            let call = self.call_with(TAKEN, &["update-index", "-z"]).held(self.reading());
             call.arguments(options.iter().map(AsRef::as_ref)).input(list).run().map(|_| ())
         };
         update(&["--force-remove", "--stdin"], &gone)?;
         update(&["--add", "--replace", "--stdin"], &there)?;
-        let write = || self.call_with(TAKEN, &["write-tree"]).holding(&lock).line();
+        let write = || self.call_with(TAKEN, &["write-tree"]).holding(lock).line();
         let mut tree = write()?;
         let mut changes = self.repository.raw_changes(start, &tree)?;
         // Agents do not move submodules: their folders hold no files of this repository.
@@ -194,7 +223,7 @@ impl Workspace {
         }
         let paths: Vec<_> = changes.into_iter().map(|one| one.path).collect();
         let tree = (!paths.is_empty()).then_some(tree);
-        Ok(Results { start: start.clone(), tree, paths })
+        Ok((Results { start: start.clone(), tree, paths }, unfit))
     }
 
     /// Makes the index of what was taken that of what is checked out, now that it is a commit.
@@ -203,67 +232,6 @@ impl Workspace {
         self.end_checkout(commit)?;
         let (from, to) = (self.state.join(TAKEN), self.state.join("index"));
         rename(&from, &to).map_err(|error| GitError::io("rename", &from, error))
-    }
-
-    /// Returns whether a file or a link is at a path, and no link leads there. A folder is none; a pipe, a socket or a device is
-    /// refused.
-    fn is_there(&self, path: &Path) -> Result<bool, GitError> {
-        let mut above = path.ancestors().skip(1).filter(|parent| *parent != Path::new(""));
-        if above.any(|parent| self.path.join(parent).is_symlink()) {
-            return Ok(false);
-        }
-        match fs::symlink_metadata(self.path.join(path)) {
-            Ok(about) => {
-                let kind = about.file_type();
-                if kind.is_fifo()
-                    || kind.is_socket()
-                    || kind.is_char_device()
-                    || kind.is_block_device()
-                {
-                    let (path, place) = (path.to_owned(), self.path.clone());
-                    return Err(GitError::NoFile { path, place });
-                }
-                Ok(!kind.is_dir())
-            }
-            Err(error) if is_absent(&error) => Ok(false),
-            Err(error) => Err(GitError::io("read", &self.path.join(path), error)),
-        }
-    }
-
-    /// Lists the files of a repository inside that are not ignored. Their history is no part of the result.
-    fn files_in(&self, nested: &Path) -> Result<Vec<PathBuf>, GitError> {
-        let mut files = Vec::new();
-        let mut folders = vec![nested.to_owned()];
-        while let Some(folder) = folders.pop() {
-            let full = self.path.join(&folder);
-            let failed = |error| GitError::io("read", &full, error);
-            let entries = match fs::read_dir(&full) {
-                // Git cannot take what has no path either.
-                Err(error) if error.kind() == io::ErrorKind::InvalidFilename => continue,
-                entries => entries.map_err(failed)?,
-            };
-            for entry in entries {
-                let entry = entry.map_err(failed)?;
-                let path = folder.join(entry.file_name());
-                if entry.file_name() == ".git" {
-                    continue;
-                }
-                if entry.file_type().map_err(failed)?.is_dir() {
-                    folders.push(path);
-                } else {
-                    files.push(path);
-                }
-            }
-        }
-        let list: Vec<u8> =
-            files.iter().flat_map(|file| [file.as_os_str().as_bytes(), b"\0"].concat()).collect();
-        let call = self.call(&["check-ignore", "-z", "--stdin", "--no-index"]);
-        let answer = call.variable("GIT_LITERAL_PATHSPECS", "0").input(&list).answer()?;
-        // It ends with 1 where nothing is ignored.
-        let ignored = if answer.is(1) { Vec::new() } else { answer.successful()? };
-        let ignored: BTreeSet<_> = items(&ignored).map(path_of).collect();
-        files.retain(|file| !ignored.contains(file));
-        Ok(files)
     }
 }
 
@@ -279,10 +247,6 @@ fn save(call: Call<'_>, path: &Path) -> Result<(), GitError> {
 fn rename(from: &Path, to: &Path) -> io::Result<()> {
     before(Step::Rename, to)?;
     fs::rename(from, to)
-}
-
-fn is_absent(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
 /// A path that differs between a commit and a tree, as `diff-tree --raw` tells it.

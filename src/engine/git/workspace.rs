@@ -15,9 +15,12 @@ use super::checkout::Before;
 use super::command::Call;
 use super::commit::Commit;
 use super::error::GitError;
-use super::folder::{is_vacant, make_folder, put_aside, real, remove_file, remove_folder, touch};
+use super::folder::{
+    is_vacant, make_folder, place_of, put_aside, real, remove_file, remove_folder, touch,
+};
 use super::lock::Lock;
 use super::repository::Repository;
+use crate::files::own::parent;
 use crate::files::replace_atomically;
 
 /// Where the states of workspaces are in a repository's git folder.
@@ -110,7 +113,8 @@ impl Workspace {
             workspace.make(at.commit, &lock)?;
             workspace.is_new = true;
         } else if workspace.head()?.is_none() {
-            workspace.check_out(at.commit, Before::Files, &lock)?;
+            let mut survey = workspace.survey(&lock)?;
+            workspace.check_out(at.commit, Before::Files(&mut survey), &lock)?;
         }
         Ok(workspace)
     }
@@ -199,7 +203,9 @@ impl Workspace {
     fn end_removal(&self) -> Result<(), GitError> {
         let mark = self.state.join(REMOVED);
         if mark.exists() {
-            remove_folder(&self.path)?;
+            for folder in [&self.path, &self.path_beside()] {
+                remove_folder(folder)?;
+            }
             remove_file(&mark)?;
         }
         Ok(())
@@ -210,12 +216,21 @@ impl Workspace {
         for file in [COMMIT, SET_UP, "index", FOLDER] {
             remove_file(&self.state.join(file))?;
         }
-        if !is_vacant(&self.path)? {
-            self.kept = Some(put_aside(&self.path, &self.path)?);
-        }
+        self.kept = self.clear_place()?;
         make_folder(&self.path)?;
         self.record(FOLDER, self.path.as_os_str().as_bytes())?;
         self.check_out(commit, Before::Nothing, lock)
+    }
+
+    /// Puts aside what is in the place of the folder. An empty folder goes too: who worked there has no right to the new one.
+    fn clear_place(&self) -> Result<Option<PathBuf>, GitError> {
+        let cleared = parent(&self.path).and_then(|(folder, name)| {
+            if folder.remove_if_empty(name)? {
+                return Ok(None);
+            }
+            put_aside(&folder, name, &self.path).map(Some)
+        });
+        cleared.map_err(|error| GitError::io("put aside", &self.path, error))
     }
 
     /// Returns whether the folder is there and the one that agentd made. A link in its place, or an empty folder, is not.
@@ -262,7 +277,7 @@ impl Workspace {
         arguments: &[&'a str],
     ) -> Call<'a> {
         // Settings of the user's checkout that say nothing about a workspace.
-        const SETTINGS: [&str; 9] = [
+        const SETTINGS: [&str; 10] = [
             "core.fileMode=true",
             "core.symlinks=true",
             "core.trustctime=true",
@@ -271,6 +286,8 @@ impl Workspace {
             "core.splitIndex=false",
             "core.untrackedCache=false",
             "core.checkStat=default",
+            // Larger files are taken piece by piece.
+            "core.bigFileThreshold=16m",
             "core.fsync=committed,index",
         ];
         let place = &self.repository.place;
@@ -288,14 +305,6 @@ impl Workspace {
     /// Waits until no git that agentd started works here, not even one that was left over from a run that was killed.
     pub(super) fn lock(&self) -> Result<Lock, GitError> {
         Lock::of(&self.state)
-    }
-}
-
-/// Returns a folder's path without links above it. What the folder itself is, is looked at before it is used.
-fn place_of(path: &Path) -> Result<PathBuf, GitError> {
-    match (path.parent(), path.file_name()) {
-        (Some(parent), Some(name)) => Ok(real(parent)?.join(name)),
-        _ => real(path),
     }
 }
 

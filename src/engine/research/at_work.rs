@@ -1,4 +1,4 @@
-//! The researchers at work: every topic that is asked about and has no answer, side by side in a room of their own. They
+//! The researchers at work: every topic that is asked about and has no answer, side by side, each in a room of its own. They
 //! begin while whoever asks is still at work. What is done is in the journal before anything relies on it.
 
 use std::num::NonZeroUsize;
@@ -17,6 +17,7 @@ use crate::engine::driver::Driver;
 use crate::engine::entry::Entry;
 use crate::engine::error::EngineError;
 use crate::engine::event::Event;
+use crate::engine::git::Workspace;
 use crate::engine::lanes::pool::{End, Pool};
 use crate::engine::outbox::Outbox;
 use crate::engine::roles::{Requests, RoleCall, Turn};
@@ -76,7 +77,7 @@ impl Driver<'_> {
             }
         }
         if !begun.is_empty() {
-            stopped = stopped.and(self.reset_research_room());
+            stopped = stopped.and(self.remove_rooms(&begun));
         }
         let result = worked.unwrap_or(Err(EngineError::Interrupted))?;
         stopped.map(|()| result)
@@ -111,7 +112,11 @@ impl Driver<'_> {
 
     /// Takes down that a topic is looked into, and gives it its researcher.
     fn researcher(&mut self, due: &Due) -> Result<Researcher, EngineError> {
-        let room = self.room(Room::Research, &self.code_commit()?)?;
+        let commit = self.code_commit()?;
+        let room = self.room(Room::Research(&due.inquiry), &commit)?;
+        if !room.is_new() {
+            room.restore(&commit)?;
+        }
         let earlier = if let Some(first) = due.begun {
             self.runs(first)?
         } else {
@@ -201,11 +206,13 @@ impl Driver<'_> {
         Outbox::of(self.setup, &self.change.id, &name)
     }
 
-    /// Resets the room of researchers, who only look at code.
-    fn reset_research_room(&self) -> Result<(), EngineError> {
-        let commit = self.code_commit()?;
-        let room = self.room(Room::Research, &commit)?;
-        if room.is_as_at(&commit)? { Ok(()) } else { Ok(room.restore(&commit)?) }
+    /// Removes the rooms of researchers, who only look at code.
+    fn remove_rooms(&self, topics: &[Due]) -> Result<(), EngineError> {
+        let rooms = self.rooms(topics.iter().map(|due| &due.inquiry))?;
+        if let Err(error) = Workspace::remove_all(rooms) {
+            log::warn!("a workspace of a researcher stays: {error}");
+        }
+        Ok(())
     }
 
     fn taken_down(&mut self, event: &ResearchEvent) -> Result<(), EngineError> {

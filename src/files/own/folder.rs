@@ -1,20 +1,19 @@
 //! A folder that is open, and what is done with the names in it.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
-use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd as _, BorrowedFd, OwnedFd};
 use std::path::{Component, Path, PathBuf};
 
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir, Stat};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
 use super::refused::{Reason, Refused};
 use crate::files::faults::{Step, before};
 
-/// Names in a folder are read in pieces of this size.
-const ROOM_FOR_NAMES: usize = 8 << 10;
+/// How often something is put in a place where others put something else each time.
+const MOST_TRIES: u32 = 1000;
 
 /// Passes through a folder, for which no right to list it is needed.
 #[cfg(target_os = "linux")]
@@ -69,7 +68,12 @@ impl Folder {
 
     /// Opens a folder below this one.
     pub(crate) fn below(&self, path: &Path) -> io::Result<Self> {
-        Ok(Self { handle: walk(self.handle.as_fd(), path, Dots::Refused)? })
+        let handle = match at_once(&self.handle, path) {
+            Some(handle) => handle,
+            // It is not there, or not as it must be: this says what is the matter.
+            None => walk(self.handle.as_fd(), path, Dots::Refused)?,
+        };
+        Ok(Self { handle })
     }
 
     /// Opens a folder below this one, which is made if it is not there, with those that lead to it: their names are on
@@ -112,7 +116,7 @@ impl Folder {
     }
 
     /// Makes a folder at a name of this folder where there is nothing, for its owner alone.
-    pub(super) fn new_folder(&self, name: &OsStr, path: &Path) -> io::Result<()> {
+    pub(crate) fn new_folder(&self, name: &OsStr, path: &Path) -> io::Result<()> {
         before(Step::Create, path)?;
         Ok(rustix::fs::mkdirat(&self.handle, name, Mode::from_raw_mode(0o700))?)
     }
@@ -144,40 +148,6 @@ impl Folder {
         self.look(name)?.map_or(Ok(()), |stat| refuse(&stat))
     }
 
-    /// Lists what is in the folder, sorted by name.
-    pub(crate) fn entries(&self) -> io::Result<Vec<(OsString, Kind)>> {
-        use std::os::unix::ffi::OsStrExt as _;
-        // A handle of its own begins at the first name.
-        let flags = OFlags::RDONLY | FOLDER;
-        let handle = rustix::fs::openat(&self.handle, ".", flags, Mode::empty())?;
-        let mut found = Vec::new();
-        let mut room = [MaybeUninit::uninit(); ROOM_FOR_NAMES];
-        let mut entries = RawDir::new(handle, &mut room);
-        while let Some(entry) = entries.next() {
-            let entry = entry?;
-            let name = OsStr::from_bytes(entry.file_name().to_bytes());
-            if name == "." || name == ".." {
-                continue;
-            }
-            let kind = match entry.file_type() {
-                // Not every file system says.
-                FileType::Unknown => match self.look(name)? {
-                    Some(stat) => FileType::from_raw_mode(stat.st_mode),
-                    None => continue,
-                },
-                kind => kind,
-            };
-            let kind = match kind {
-                FileType::Directory => Kind::Folder,
-                FileType::RegularFile => Kind::File,
-                _ => Kind::Other,
-            };
-            found.push((name.to_owned(), kind));
-        }
-        found.sort_by(|(one, _), (other, _)| one.cmp(other));
-        Ok(found)
-    }
-
     /// Makes a file at a name of this folder where there is nothing.
     pub(in crate::files) fn new_file(&self, name: &OsStr, mode: Mode) -> io::Result<File> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | FILE;
@@ -186,7 +156,7 @@ impl Folder {
 
     /// Moves what is at a name of this folder to a name of another, in place of what has that; `path` is what it is
     /// announced by.
-    pub(in crate::files) fn rename(
+    pub(crate) fn rename(
         &self,
         name: &OsStr,
         to: &Self,
@@ -222,6 +192,62 @@ impl Folder {
             Err(error) if error != Errno::NOENT => Err(error.into()),
             Ok(()) | Err(_) => Ok(()),
         }
+    }
+
+    /// Gives the folder at a name of this one another mode.
+    pub(super) fn set_mode(&self, name: &OsStr, mode: Mode) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        {
+            // By its number, since no link must be followed.
+            let folder = rustix::fs::openat(&self.handle, name, PASS | FOLDER, Mode::empty())?;
+            let path = format!("/proc/self/fd/{}", folder.as_raw_fd());
+            rustix::fs::chmod(path, mode)?;
+        }
+        #[cfg(not(target_os = "linux"))]
+        rustix::fs::chmodat(&self.handle, name, mode, AtFlags::SYMLINK_NOFOLLOW)?;
+        Ok(())
+    }
+
+    /// Puts what has a name in this folder in the place of what has a name in another, if anything has: that gets a name in this
+    /// one. Whatever others put there at any moment, no link is followed, and nothing is written through one.
+    pub(crate) fn exchange(&self, name: &OsStr, with: &Self, other: &OsStr) -> io::Result<()> {
+        before(Step::Rename, Path::new(other))?;
+        let open_both = || self.open_up(name).and_then(|()| with.open_up(other));
+        #[cfg(target_os = "linux")]
+        for _ in 0..MOST_TRIES {
+            use rustix::fs::{RenameFlags, renameat_with};
+            let renamed = |flags| renameat_with(&self.handle, name, &with.handle, other, flags);
+            match renamed(RenameFlags::EXCHANGE) {
+                Err(Errno::NOENT) => {}
+                // A folder that is moved must be one that its owner may change.
+                Err(Errno::ACCESS) => open_both()?,
+                // Not every file system can do that.
+                Err(Errno::INVAL | Errno::NOSYS) => break,
+                done => return Ok(done?),
+            }
+            match renamed(RenameFlags::NOREPLACE) {
+                Err(Errno::EXIST) => {}
+                Err(Errno::ACCESS) => open_both()?,
+                Err(Errno::INVAL | Errno::NOSYS) => break,
+                done => return Ok(done?),
+            }
+        }
+        for number in 0..MOST_TRIES {
+            let old = format!(".old-{number}");
+            match rustix::fs::renameat(&with.handle, other, &self.handle, old.as_str()) {
+                Ok(()) | Err(Errno::NOENT) => {}
+                Err(Errno::ACCESS) => {
+                    open_both()?;
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            }
+            match rustix::fs::renameat(&self.handle, name, &with.handle, other) {
+                Err(Errno::EXIST | Errno::ISDIR | Errno::NOTDIR | Errno::NOTEMPTY) => {}
+                done => return Ok(done?),
+            }
+        }
+        Err(io::ErrorKind::ResourceBusy.into())
     }
 
     /// Brings onto the disk which names are in the folder; `path` is what it is announced by.
@@ -286,6 +312,23 @@ enum Dots {
     Followed,
     /// It leads out.
     Refused,
+}
+
+/// Opens a folder below another by one call, if the system can do that and nothing leads out.
+#[cfg(target_os = "linux")]
+fn at_once(from: &OwnedFd, path: &Path) -> Option<OwnedFd> {
+    use rustix::fs::ResolveFlags;
+    let leads_down = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    if path == Path::new("") || !path.components().all(leads_down) {
+        return None;
+    }
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+    rustix::fs::openat2(from, path, OFlags::RDONLY | FOLDER, Mode::empty(), resolve).ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn at_once(_: &OwnedFd, _: &Path) -> Option<OwnedFd> {
+    None
 }
 
 /// Goes from folder to folder, each opened by its name in the one before, and gives the last.

@@ -3,6 +3,7 @@
 //! No link is followed, in no part of the path: the root of a project is given without links, as git and the system name it.
 //! Only a regular file that has one name is opened, and nobody waits for a pipe.
 
+mod contents;
 mod folder;
 mod refused;
 mod removal;
@@ -119,7 +120,7 @@ pub(crate) fn scratch() -> io::Result<tempfile::TempDir> {
 }
 
 /// Opens the folder that a path is in, and gives it with the last name of the path.
-pub(super) fn parent(path: &Path) -> io::Result<(Folder, &OsStr)> {
+pub(crate) fn parent(path: &Path) -> io::Result<(Folder, &OsStr)> {
     let (parent, name) = split(path)?;
     let parent = if parent == Path::new("") { Path::new(".") } else { parent };
     Ok((Folder::open(parent)?, name))

@@ -91,7 +91,7 @@ impl Folder {
         let handle = match open() {
             Err(Errno::NOTDIR | Errno::LOOP | Errno::MLINK | Errno::NOENT) => return Ok(None),
             Err(Errno::ACCESS) => {
-                self.permit_owner(name)?;
+                self.set_mode(name, Mode::RWXU)?;
                 open()?
             }
             opened => opened?,
@@ -100,22 +100,6 @@ impl Folder {
             rustix::fs::fchmod(&handle, Mode::RWXU)?;
         }
         Ok(Some(Self { handle }))
-    }
-
-    /// Lets the owner of a folder of this one open it.
-    fn permit_owner(&self, name: &OsStr) -> io::Result<()> {
-        #[cfg(target_os = "linux")]
-        {
-            use std::os::fd::AsRawFd as _;
-            // By its number, since no link must be followed.
-            let flags = super::folder::PASS | FOLDER;
-            let folder = rustix::fs::openat(&self.handle, name, flags, Mode::empty())?;
-            let path = format!("/proc/self/fd/{}", folder.as_raw_fd());
-            rustix::fs::chmod(path, Mode::RWXU)?;
-        }
-        #[cfg(not(target_os = "linux"))]
-        rustix::fs::chmodat(&self.handle, name, Mode::RWXU, AtFlags::SYMLINK_NOFOLLOW)?;
-        Ok(())
     }
 }
 

@@ -23,7 +23,9 @@ fn code_in_an_ignored_place_is_named_to_reviewer_and_user_and_kept_until_the_cha
     let scene = scene();
     let ran = scene.run(&["--agent", "implement=coder"]).exits(0);
     // Checks make `target/` too.
-    ran.prints("ignored    agents wrote to lib/, which git ignores: no commit contains it\n");
+    ran.prints(
+        "ignored    agents wrote to lib/, which git ignores or cannot take: no commit contains it\n",
+    );
     let review = scene.runs().into_iter().rfind(|run| run.ends_with("-review")).expect("a review");
     let prompt = scene.prompt(&review);
     assert!(prompt.contains("not part of the change.\n\n- `lib/`\n"), "{prompt}");

@@ -6,7 +6,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use agentd::engine::git::{GitError, Workspace};
+use agentd::engine::git::{GitError, LeftOut, Workspace};
 
 use super::scene::{BRANCH, Scene, at, at_commit, bytes, own_state, write, write_program};
 
@@ -300,11 +300,11 @@ fn files_of_submodules_and_theirs_are_there_and_edits_of_them_are_told() {
     let workspace = Workspace::open(&repository, &scene.path("state/w"), at(&start)).unwrap();
     let deep = workspace.path().join("lib/deep/inner");
     assert_eq!(files_below(&deep), files_below(&scene.path("repo/lib/deep/inner")));
-    assert!(workspace.edited_submodules().unwrap().is_empty());
+    assert_eq!(workspace.left_out().unwrap(), LeftOut::default());
     write(&deep.join("README.md"), "edited");
-    assert_eq!(workspace.edited_submodules().unwrap(), [Path::new("lib/deep/inner")]);
+    assert_eq!(workspace.left_out().unwrap().submodules, [Path::new("lib/deep/inner")]);
     workspace.restore(&start).unwrap();
-    assert!(workspace.edited_submodules().unwrap().is_empty());
+    assert_eq!(workspace.left_out().unwrap(), LeftOut::default());
     // Another commit without it leaves nothing of it.
     workspace.restore(&before).unwrap();
     assert!(!workspace.path().join("lib").exists());
@@ -314,29 +314,6 @@ fn files_of_submodules_and_theirs_are_there_and_edits_of_them_are_told() {
     scene.git(&["submodule", "--quiet", "deinit", "--force", "--all"]);
     fs::remove_dir_all(scene.path("repo/.git/modules")).unwrap();
     assert_eq!(repository.absent_submodules(&start).unwrap(), [Path::new("lib")]);
-}
-
-#[test]
-fn a_pipe_in_the_place_of_a_file_is_refused_at_once_and_a_link_is_not_followed() {
-    let scene = Scene::new();
-    let (workspace, start) = scene.workspace();
-    write(&scene.path("theirs/main.rs"), "secret");
-    fs::remove_dir_all(workspace.path().join("src")).unwrap();
-    symlink(scene.path("theirs"), workspace.path().join("src")).unwrap();
-    let (commit, _) = workspace.commit(&start, "a round").unwrap();
-    assert!(scene.git(&["ls-tree", "-r", commit.as_str(), "src"]).starts_with("120000"));
-    workspace.restore(&start).unwrap();
-    assert_eq!(fs::read_to_string(scene.path("theirs/main.rs")).unwrap(), "secret");
-    fs::remove_file(workspace.path().join("bytes.bin")).unwrap();
-    let made = Command::new("mkfifo").arg(workspace.path().join("bytes.bin")).status();
-    assert!(made.unwrap().success());
-    let refused = workspace.commit(&start, "a round").unwrap_err();
-    assert!(
-        matches!(&refused, GitError::NoFile { path, .. } if path == Path::new("bytes.bin")),
-        "{refused:?}"
-    );
-    workspace.restore(&start).unwrap();
-    assert!(workspace.is_as_at(&start).unwrap());
 }
 
 #[test]

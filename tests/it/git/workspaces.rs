@@ -51,6 +51,30 @@ fn an_agent_finds_a_repository_of_its_own_with_the_history_and_without_a_remote(
 }
 
 #[test]
+fn an_agent_finds_the_tags_of_the_repository_however_they_are_kept() {
+    let scene = Scene::new();
+    scene.git(&["tag", "v1.0"]);
+    scene.git(&["tag", "--annotate", "--message", "two", "v2.0"]);
+    scene.git(&["tag", "--annotate", "--message", "of a tag", "z", "v2.0"]);
+    scene.git(&["pack-refs", "--all"]);
+    scene.write("more", "more");
+    let head = scene.commit("more");
+    scene.git(&["tag", "a/loose"]);
+    let (workspace, start) = scene.workspace();
+    assert_eq!(head, start);
+    let git = |arguments: &[&str]| scene.git_in(workspace.path(), arguments);
+    let shown = ["for-each-ref", "--format=%(refname) %(objectname) %(*objectname)", "refs/tags"];
+    assert_eq!(git(&shown), scene.git(&shown));
+    assert_eq!(git(&["describe", "--tags"]), "a/loose");
+    assert_eq!(git(&["describe", "--match", "v*"]), scene.git(&["describe", "--match", "v*"]));
+    // What the agent makes of them is its own.
+    git(&["tag", "--delete", "v1.0"]);
+    git(&["tag", "mine"]);
+    workspace.give_git(&start).unwrap();
+    assert_eq!(git(&["tag", "--list"]), scene.git(&["tag", "--list"]));
+}
+
+#[test]
 fn a_workspace_inside_of_the_repository_is_refused() {
     let scene = Scene::new();
     let repository = scene.repository();

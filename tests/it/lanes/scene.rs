@@ -344,8 +344,7 @@ pub(super) fn setup(
     workspaces: &Path,
     environment: Vec<(std::ffi::OsString, std::ffi::OsString)>,
 ) -> Setup {
-    let limits =
-        Limits { plan_rounds: 1, implement_rounds: 1, max_cost_usd: None, max_tokens: None };
+    let limits = Limits { plan_rounds: 1, implement_rounds: 1, ..Limits::default() };
     Setup {
         sandbox: None,
         project: Project::at(repository.root()),
