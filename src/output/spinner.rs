@@ -2,10 +2,12 @@
 //! error, and other output is printed above it.
 
 use std::io::{self, IsTerminal as _};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::format;
 use super::sanitize::safe;
@@ -22,6 +24,8 @@ const TICK: Duration = Duration::from_millis(120);
 pub(crate) struct Spinner {
     bar: ProgressBar,
     agent: Mutex<String>,
+    /// Turns it for as long as this is there.
+    ticker: Mutex<Option<Sender<()>>>,
 }
 
 impl Spinner {
@@ -36,18 +40,18 @@ impl Spinner {
         {
             bar.set_style(style);
         }
-        Self { bar, agent: Mutex::default() }
+        Self { bar, agent: Mutex::default(), ticker: Mutex::default() }
     }
 
     /// Creates a spinner that shows nothing.
     pub(crate) fn hidden() -> Self {
-        Self { bar: ProgressBar::hidden(), agent: Mutex::default() }
+        let bar = ProgressBar::hidden();
+        Self { bar, agent: Mutex::default(), ticker: Mutex::default() }
     }
 
     /// Removes the spinner.
     pub(crate) fn clear(&self) {
         *LIVE.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        self.bar.disable_steady_tick();
         self.bar.finish_and_clear();
     }
 
@@ -96,9 +100,34 @@ impl Spinner {
         self.bar.set_prefix(what.to_owned());
         self.bar.set_message(message.to_owned());
         self.bar.reset();
-        self.bar.enable_steady_tick(TICK);
+        self.turn(thread::Builder::new());
         *LIVE.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.bar.clone());
     }
+
+    /// Has the spinner turn on a thread of its own; where the system has none left, it is not shown. `indicatif` itself would panic.
+    fn turn(&self, thread: thread::Builder) {
+        let mut ticker = self.ticker.lock().unwrap_or_else(PoisonError::into_inner);
+        if ticker.is_some() || self.bar.is_hidden() {
+            return;
+        }
+        match start_ticker(self.bar.clone(), thread) {
+            Ok(started) => *ticker = Some(started),
+            Err(_) => self.bar.set_draw_target(ProgressDrawTarget::hidden()),
+        }
+    }
+}
+
+/// Turns a spinner until nobody wants it any more.
+fn start_ticker(bar: ProgressBar, thread: thread::Builder) -> io::Result<Sender<()>> {
+    let (wanted, is_wanted) = channel();
+    let turn = move || {
+        while is_wanted.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+            if !bar.is_finished() {
+                bar.tick();
+            }
+        }
+    };
+    thread.spawn(turn).map(|_| wanted)
 }
 
 /// Prints something above the spinner, if there is one.
@@ -113,4 +142,64 @@ pub(crate) fn above<T>(print: impl FnOnce() -> T) -> T {
 /// Returns a text as one line, sanitized.
 fn one_line(text: &str) -> String {
     safe(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_no_thread_can_be_started_nothing_is_shown() {
+        let bar =
+            ProgressBar::with_draw_target(None, ProgressDrawTarget::term_like(Box::new(Paper)));
+        let spinner = Spinner { bar, ..Spinner::hidden() };
+        assert!(!spinner.bar.is_hidden());
+        // No machine has a stack of this size.
+        spinner.turn(thread::Builder::new().stack_size(1 << 60));
+        assert!(spinner.bar.is_hidden());
+        spinner.begin("plan", "claude");
+        spinner.clear();
+    }
+
+    /// A terminal that takes everything.
+    #[derive(Debug)]
+    struct Paper;
+
+    impl indicatif::TermLike for Paper {
+        fn width(&self) -> u16 {
+            80
+        }
+
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn write_line(&self, _: &str) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn write_str(&self, _: &str) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn clear_line(&self) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
 }
