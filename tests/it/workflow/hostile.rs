@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::process::CommandExt as _;
 use std::time::{Duration, Instant};
 
+use super::attacks::said;
 use super::corpus::{arm, corpus};
 use super::scene::{ID, Scene};
 use crate::process::scene::await_that;
@@ -107,6 +108,21 @@ fn folders_without_rights_are_removed_too() {
     ran(&mut run).exits(0);
     let left = fs::read_dir(scene.path("state/tmp")).expect("a folder").count();
     assert_eq!(left, 0);
+}
+
+#[test]
+fn an_agent_without_rights_of_root_takes_the_processor_from_nobody() {
+    // Root's agent cannot do so anyway, since its guard has more rights than it.
+    if !is_there() || !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let scene = Scene::new();
+    let attack = arm(&scene, &["priorities.py".to_owned()], None);
+    with_agent(&scene, &format!("{attack} agent"));
+    let mut run = scene.run(&["--agent", "plan=hostile", "--until", "plan"]);
+    give_away(&scene.path(""));
+    ran(run.uid(NOBODY).gid(NOBODY)).exits(0);
+    assert_eq!(said(&scene, "agent")["priorities.py"], ["held"], "{}", scene.read("notes/errors"));
 }
 
 #[test]
