@@ -51,7 +51,8 @@ impl Domain {
 #[cfg(target_os = "linux")]
 mod kernel {
     use landlock::{
-        CompatLevel, Compatible as _, Ruleset, RulesetAttr as _, RulesetError, RulesetStatus, Scope,
+        AccessFs, CompatLevel, Compatible as _, Ruleset, RulesetAttr as _, RulesetCreatedAttr as _,
+        RulesetError, RulesetStatus, Scope, path_beneath_rules,
     };
     use rustix::io::Errno;
     use rustix::process::{Pid, Signal, getppid, kill_process_group, test_kill_process};
@@ -66,7 +67,10 @@ mod kernel {
 
     fn restrict() -> Result<RulesetStatus, RulesetError> {
         let ruleset = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
-        Ok(ruleset.scope(Scope::Signal)?.create()?.restrict_self()?.ruleset)
+        // A domain that says nothing of them forbids links and renames from one folder to another.
+        let ruleset = ruleset.handle_access(AccessFs::Refer)?.scope(Scope::Signal)?.create()?;
+        let ruleset = ruleset.add_rules(path_beneath_rules(["/"], AccessFs::Refer))?;
+        Ok(ruleset.restrict_self()?.ruleset)
     }
 
     /// Kills whom this thread can signal. The list of processes is locked meanwhile: whoever is about to fork dies before.
